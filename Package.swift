@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Who may import whom is fixed here and held by Tests/StructureTests: a target lists
+// exactly the modules it may import, nothing it could reach by accident.
+
+let swift: [SwiftSetting] = [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]
+
+func library(_ name: String, _ imports: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: imports.map { .target(name: $0) },
+    swiftSettings: swift)
+}
+
+func program(_ name: String, _ imports: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: imports.map { .target(name: $0) }, swiftSettings: swift)
+}
+
+func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func tests(_ name: String, _ imports: [String]) -> Target {
+  .testTarget(
+    name: name, dependencies: imports.map { .target(name: $0) }, swiftSettings: swift)
+}
+
+let package = Package(
+  name: "forcetouchd",
+  products: [
+    .executable(name: "forcetouchd", targets: ["forcetouchd"]),
+    .executable(name: "forcetouchctl", targets: ["forcetouchctl"]),
+  ],
+  targets: [
+    // C libraries of the distribution, and the few calls Swift's Glibc lacks.
+    system("CEvdev", pkgConfig: "libevdev", apt: "libevdev-dev"),
+    system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
+    system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+    system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+    .target(name: "CLinux"),
+
+    // Formats and protocols that know nothing of touch.
+    library("YAML", ["CYAML"]),
+    library("Varlink", ["CLinux"]),
+
+    // Touch.
+    library("ForceTouchModel"),
+    library("ForceTouchRecognition", ["ForceTouchModel"]),
+    library("ForceTouchDevices", ["ForceTouchModel", "YAML", "CEvdev", "CUdev"]),
+    library("ForceTouchRecordings", ["ForceTouchModel", "YAML"]),
+    library(
+      "ForceTouchEngine", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices"]),
+    library("ForceTouchProtocol", ["ForceTouchModel", "Varlink"]),
+    library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
+    library(
+      "ForceTouchDaemon",
+      [
+        "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
+        "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
+        "CLinux", "CSystemd",
+      ]),
+
+    // Programs.
+    program("forcetouchd", ["ForceTouchDaemon"]),
+    program(
+      "forcetouchctl",
+      [
+        "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
+        "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
+        "CSystemd",
+      ]),
+
+    tests("ModelTests", ["ForceTouchModel"]),
+    tests("YAMLTests", ["YAML"]),
+    tests("VarlinkTests", ["Varlink", "CLinux"]),
+    tests("RecognitionTests", ["ForceTouchModel", "ForceTouchRecognition"]),
+    tests("DevicesTests", ["ForceTouchModel", "ForceTouchDevices", "YAML"]),
+    tests("RecordingsTests", ["ForceTouchModel", "ForceTouchRecordings", "YAML"]),
+    tests(
+      "EngineTests",
+      [
+        "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
+        "ForceTouchEngine",
+      ]),
+    tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
+    tests("SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings"]),
+    tests("ProgramTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
+    tests("StructureTests", []),
+  ]
+)
