@@ -1,0 +1,73 @@
+import ForceTouchModel
+
+/// How far a contact may move before it counts, in the units of one device.
+struct Slop {
+  /// What one unit of each axis counts, in millimeters where both axes have a resolution.
+  private let scale: (x: Double, y: Double)
+  private let squaredLimit: Double
+
+  init(_ configuration: RecognizerConfiguration, device: RecognizedDevice) {
+    let millimeters =
+      switch device.kind {
+      case .touchscreen: configuration.touchscreenSlop
+      case .trackpad: configuration.trackpadSlop
+      }
+    var limit = millimeters
+    scale =
+      switch device.positionAxes {
+      case (let x, let y)? where x.resolution > 0 && y.resolution > 0:
+        (1 / Double(x.resolution), 1 / Double(y.resolution))
+      case (let x, let y)?:
+        {
+          limit = Double(max(x.range, y.range)) * configuration.slopWithoutResolution
+          return (1, 1)
+        }()
+      case nil: (1, 1)
+      }
+    // A distance that equals the slop but for rounding has not left it.
+    squaredLimit = limit * limit * (1 + 1e-9)
+  }
+
+  func isLeft(from anchor: Position, to position: Position) -> Bool {
+    let x = (Double(position.x) - Double(anchor.x)) * scale.x
+    let y = (Double(position.y) - Double(anchor.y)) * scale.y
+    return x * x + y * y > squaredLimit
+  }
+}
+
+/// Where a contact is held to be, and until when it counts as moving.
+struct Movement {
+  private var anchor: Position?
+  /// nil: the contact rests.
+  private(set) var movingUntil: Timestamp?
+
+  init(at position: Position?) {
+    anchor = position
+  }
+
+  func isMoving(at time: Timestamp) -> Bool {
+    movingUntil.map { time < $0 } ?? false
+  }
+
+  /// Whether the contact left its anchor by the slop. The anchor stays.
+  func hasLeftAnchor(to position: Position?, slop: Slop) -> Bool {
+    guard let anchor, let position else { return false }
+    return slop.isLeft(from: anchor, to: position)
+  }
+
+  /// Takes the first position as the anchor.
+  mutating func settle(at position: Position?) {
+    if anchor == nil { anchor = position }
+  }
+
+  /// The contact left its anchor: it has a new one, and moves until it stayed there for `rest`.
+  mutating func leaveAnchor(to position: Position?, at time: Timestamp, rest: Interval) {
+    anchor = position
+    movingUntil = time + rest
+  }
+
+  /// The device's clock jumped by `interval`.
+  mutating func shift(by interval: Interval) {
+    movingUntil = movingUntil.map { $0 + interval }
+  }
+}

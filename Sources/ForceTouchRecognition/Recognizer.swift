@@ -1,0 +1,328 @@
+public import ForceTouchModel
+
+/// Turns the contacts of one device into peeks and pops.
+///
+/// It has no clock, no descriptor and no log: it is given a whole frame, a timeout or a
+/// cancellation, and appends what follows to a buffer that the caller owns. One contact's events
+/// follow the grammar of ``ContactEvent``. Not safe for use from several threads at once.
+///
+/// What a contact may become (see `docs/recognition.md`):
+///
+///     unarmed ──seen below peek, alone──▶ armed ──crosses peek──▶ peeking ──crosses pop──▶ popped
+///        ▲                                  │                        │
+///        └──────another contact─────────────┘                        └─another contact──▶ spent
+public struct Recognizer: Sendable {
+  private let configuration: RecognizerConfiguration
+  private let device: RecognizedDevice
+  private let thresholds: RawThresholds?
+  private let slop: Slop
+  /// The contacts whose close was not yet told.
+  private var contacts: [TrackedContact] = []
+  /// What the last frame said of the device as a whole.
+  private var isAlone = true
+  private var time: Timestamp?
+
+  /// When ``timeout(at:into:)`` is due if no frame comes before: on a trackpad a still finger
+  /// sends nothing, so somebody has to look whether it rests by now. nil: nothing is due.
+  public private(set) var deadline: Timestamp?
+
+  public init(configuration: RecognizerConfiguration, device: RecognizedDevice) {
+    self.configuration = configuration
+    self.device = device
+    thresholds = device.profile.map { RawThresholds(configuration, profile: $0) }
+    slop = Slop(configuration, device: device)
+    contacts.reserveCapacity(16)
+  }
+
+  /// Takes all contacts of the device at the end of a frame.
+  public mutating func process(_ frame: ContactFrame, into events: inout [ContactEvent]) {
+    followClock(frame.time)
+    isAlone = frame.contacts.count { $0.phase == .began || $0.phase == .stayed } <= 1
+    for contact in frame.contacts { end(contact, frame, &events) }
+    for contact in frame.contacts where contact.phase == .stayed { stay(contact, frame, &events) }
+    for contact in frame.contacts where contact.phase == .began { begin(contact, frame, &events) }
+    updateDeadline()
+  }
+
+  /// Takes the passing of ``deadline`` without a frame.
+  public mutating func timeout(at time: Timestamp, into events: inout [ContactEvent]) {
+    followClock(time)
+    sortBySlot()
+    for index in contacts.indices {
+      judge(index, at: time, isResynchronized: false, &events)
+    }
+    updateDeadline()
+  }
+
+  /// Closes every open contact, in slot order. Contacts that stay down physically are not heard
+  /// of again until they lift.
+  public mutating func cancel(
+    _ reason: CancelReason, at time: Timestamp, into events: inout [ContactEvent]
+  ) {
+    sortBySlot()
+    for tracked in contacts { close(tracked, .cancelled(reason), at: time, &events) }
+    contacts.removeAll(keepingCapacity: true)
+    deadline = nil
+  }
+
+  /// Contacts are kept in the order they began, and a contact may change its slot.
+  private mutating func sortBySlot() {
+    contacts.sort { $0.contact.slot < $1.contact.slot }
+  }
+
+  // MARK: One contact
+
+  private mutating func begin(
+    _ contact: Contact, _ frame: ContactFrame, _ events: inout [ContactEvent]
+  ) {
+    var tracked = TrackedContact(contact)
+    tracked.fail(reason(toReject: contact.tool))
+    if let thresholds, let raw = contact.rawPressure {
+      tracked.stage = thresholds.stage(after: 0, raw: raw)
+    }
+    contacts.append(tracked)
+    arm(contacts.count - 1)
+    var event = event(.began, tracked, at: frame.time)
+    event.wasAlreadyDown = contact.wasAlreadyDown
+    event.isResynchronized = frame.isResynchronized
+    events.append(event)
+  }
+
+  private mutating func stay(
+    _ contact: Contact, _ frame: ContactFrame, _ events: inout [ContactEvent]
+  ) {
+    // One that was closed by a cancellation and is still down: nothing more of it.
+    guard let index = contacts.firstIndex(where: { $0.contact.id == contact.id }) else { return }
+    let previous = contacts[index]
+    contacts[index].contact = contact
+    contacts[index].fail(reason(toReject: contact.tool))
+    move(index, frame)
+    if let thresholds, let raw = contact.rawPressure {
+      contacts[index].stage = thresholds.stage(after: previous.stage, raw: raw)
+    }
+    if frame.isResynchronized || contacts[index].hasNews(since: previous) {
+      var event = event(.changed, contacts[index], at: frame.time)
+      event.isResynchronized = frame.isResynchronized
+      event.failure = contacts[index].tellFailure()
+      events.append(event)
+    }
+    yieldToOtherContacts(index, at: frame.time, &events)
+    judge(index, at: frame.time, isResynchronized: frame.isResynchronized, &events)
+    arm(index)
+  }
+
+  private mutating func end(
+    _ contact: Contact, _ frame: ContactFrame, _ events: inout [ContactEvent]
+  ) {
+    let close: Close
+    switch contact.phase {
+    case .began, .stayed: return
+    case .ended: close = .ended
+    case .cancelled(let reason): close = .cancelled(reason)
+    }
+    guard let index = contacts.firstIndex(where: { $0.contact.id == contact.id }) else { return }
+    var tracked = contacts.remove(at: index)
+    tracked.contact = contact
+    self.close(tracked, close, at: frame.time, &events)
+  }
+
+  private enum Close {
+    case ended
+    case cancelled(CancelReason)
+  }
+
+  private func close(
+    _ tracked: TrackedContact, _ close: Close, at time: Timestamp, _ events: inout [ContactEvent]
+  ) {
+    if tracked.state == .peeking {
+      switch close {
+      case .ended: events.append(event(.peekEnded, tracked, at: time))
+      case .cancelled(let reason): events.append(event(.peekCancelled(reason), tracked, at: time))
+      }
+    }
+    switch close {
+    case .ended: events.append(event(.ended, tracked, at: time))
+    case .cancelled(let reason): events.append(event(.cancelled(reason), tracked, at: time))
+    }
+  }
+
+  // MARK: The rules
+
+  /// A palm and a pen press, but nobody means it as a peek.
+  private func reason(toReject tool: ContactTool) -> FailureReason? {
+    switch tool {
+    case .finger: nil
+    case .palm: .palm
+    case .other: .notFinger
+    }
+  }
+
+  /// Movement. A touchscreen's finger that strays before the peek means something else. A
+  /// trackpad's finger moves the pointer and presses without lifting: it only has to rest first,
+  /// unless it drags with a button held.
+  private mutating func move(_ index: Int, _ frame: ContactFrame) {
+    let position = contacts[index].contact.position
+    contacts[index].movement.settle(at: position)
+    guard contacts[index].movement.hasLeftAnchor(to: position, slop: slop) else { return }
+    switch device.kind {
+    case .touchscreen:
+      switch contacts[index].state {
+      case .unarmed, .armed: contacts[index].fail(.moved)
+      case .peeking, .popped, .spent: break
+      }
+    case .trackpad:
+      contacts[index].movement.leaveAnchor(
+        to: position, at: frame.time, rest: configuration.restInterval)
+      if frame.isButtonHeld { contacts[index].fail(.dragged) }
+    }
+  }
+
+  /// A palm ends a peek; so does a second finger, unless it is configured not to. Afterwards the
+  /// contact must be seen below the peek threshold, alone, before it may peek.
+  private mutating func yieldToOtherContacts(
+    _ index: Int, at time: Timestamp, _ events: inout [ContactEvent]
+  ) {
+    let reason: CancelReason
+    if contacts[index].contact.tool == .palm {
+      reason = .palm
+    } else if !isAlone && !configuration.peeksBesideOtherContacts {
+      reason = .otherContact
+    } else {
+      return
+    }
+    switch contacts[index].state {
+    case .unarmed, .popped, .spent: break
+    case .armed: contacts[index].state = .unarmed
+    case .peeking:
+      contacts[index].state = .spent
+      events.append(event(.peekCancelled(reason), contacts[index], at: time))
+    }
+  }
+
+  /// A press is a crossing: it counts only from where the contact was seen below the threshold.
+  private mutating func arm(_ index: Int) {
+    guard contacts[index].state == .unarmed, isAlone || configuration.peeksBesideOtherContacts,
+      let thresholds, let raw = contacts[index].contact.rawPressure,
+      !thresholds.reaches(raw, thresholds.peek)
+    else { return }
+    contacts[index].state = .armed
+  }
+
+  private mutating func judge(
+    _ index: Int, at time: Timestamp, isResynchronized: Bool, _ events: inout [ContactEvent]
+  ) {
+    guard !isResynchronized, !contacts[index].movement.isMoving(at: time) else { return }
+    if wouldPeek(contacts[index]) {
+      contacts[index].state = .peeking
+      events.append(event(.peek, contacts[index], at: time))
+    }
+    if wouldPop(contacts[index]) {
+      contacts[index].state = .popped
+      events.append(event(.pop, contacts[index], at: time))
+    }
+  }
+
+  private func wouldPeek(_ tracked: TrackedContact) -> Bool {
+    guard tracked.state == .armed, tracked.failure == nil, tracked.contact.position != nil,
+      let thresholds, let raw = tracked.contact.rawPressure
+    else { return false }
+    return thresholds.reaches(raw, thresholds.peek)
+  }
+
+  private func wouldPop(_ tracked: TrackedContact) -> Bool {
+    guard tracked.state == .peeking, tracked.failure == nil,
+      let thresholds, let raw = tracked.contact.rawPressure
+    else { return false }
+    return thresholds.reaches(raw, thresholds.pop)
+  }
+
+  // MARK: Time
+
+  /// A recording's clock may jump backward: what was to come stays as far away as it was.
+  private mutating func followClock(_ now: Timestamp) {
+    if let time, now < time {
+      for index in contacts.indices { contacts[index].movement.shift(by: now - time) }
+    }
+    time = now
+  }
+
+  /// Something is due only where a contact would peek or pop but for its movement.
+  private mutating func updateDeadline() {
+    deadline = nil
+    guard let time else { return }
+    for tracked in contacts {
+      guard let rest = tracked.movement.movingUntil, time < rest,
+        wouldPeek(tracked) || wouldPop(tracked)
+      else { continue }
+      deadline = min(deadline ?? rest, rest)
+    }
+  }
+
+  // MARK: Events
+
+  private func event(
+    _ kind: ContactEvent.Kind, _ tracked: TrackedContact, at time: Timestamp
+  ) -> ContactEvent {
+    let contact = tracked.contact
+    var event = ContactEvent(
+      kind: kind, contact: contact.id, slot: contact.slot, time: time,
+      position: contact.position, rawPressure: contact.rawPressure, stage: tracked.stage,
+      isEstimated: device.isEstimated)
+    if let profile = device.profile, let thresholds, let raw = contact.rawPressure {
+      event.force = ForceSample(
+        pressure: profile.pressure(raw: raw), force: profile.force(raw: raw),
+        grams: Grams(raw: raw, resolution: device.unitsPerGram))
+      event.peekProgress = thresholds.peekProgress(raw)
+      event.popProgress = thresholds.popProgress(raw)
+    }
+    return event
+  }
+}
+
+/// What the recognizer remembers of a contact whose close was not yet told.
+private struct TrackedContact {
+  enum State {
+    /// Above the peek threshold since it began, or since it was last beside another contact.
+    case unarmed
+    /// Seen below the peek threshold: a crossing counts.
+    case armed
+    /// A peek is open.
+    case peeking
+    /// Popped: nothing but its close can follow.
+    case popped
+    /// Its peek was cancelled. There is no second one.
+    case spent
+  }
+
+  /// As of the last frame.
+  var contact: Contact
+  var state = State.unarmed
+  var stage: UInt8 = 0
+  var movement: Movement
+  /// Why it can peek and pop no more.
+  private(set) var failure: FailureReason?
+  private var isFailureTold = false
+
+  init(_ contact: Contact) {
+    self.contact = contact
+    movement = Movement(at: contact.position)
+  }
+
+  mutating func fail(_ reason: FailureReason?) {
+    failure = failure ?? reason
+  }
+
+  /// The failure, the first time it is asked for.
+  mutating func tellFailure() -> FailureReason? {
+    guard !isFailureTold else { return nil }
+    isFailureTold = failure != nil
+    return failure
+  }
+
+  func hasNews(since previous: TrackedContact) -> Bool {
+    contact.position != previous.contact.position
+      || contact.rawPressure != previous.contact.rawPressure
+      || contact.tool != previous.contact.tool || stage != previous.stage
+      || (failure != nil && !isFailureTold)
+  }
+}
