@@ -6,9 +6,11 @@ import PackageDescription
 
 let swift: [SwiftSetting] = [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]
 
-func library(_ name: String, _ imports: [String] = []) -> Target {
+func library(
+  _ name: String, _ imports: [String] = [], resources: [Resource] = []
+) -> Target {
   .target(
-    name: name, dependencies: imports.map { .target(name: $0) },
+    name: name, dependencies: imports.map { .target(name: $0) }, resources: resources,
     swiftSettings: swift)
 }
 
@@ -51,7 +53,12 @@ let package = Package(
     library("ForceTouchRecordings", ["ForceTouchModel", "YAML"]),
     library(
       "ForceTouchEngine", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices"]),
-    library("ForceTouchProtocol", ["ForceTouchModel", "Varlink"]),
+    library(
+      "ForceTouchProtocol", ["ForceTouchModel", "Varlink"],
+      resources: [
+        .embedInCode("Interfaces/org.forcetouchd.Devices.varlink"),
+        .embedInCode("Interfaces/org.forcetouchd.Monitor.varlink"),
+      ]),
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library(
       "ForceTouchDaemon",

@@ -1,0 +1,110 @@
+public import ForceTouchModel
+
+/// Writes what a stream of `org.forcetouchd.Monitor.Watch` sends for every frame, without
+/// allocating: the JSON encoder of the control path costs some 30 times as much. The tests hold
+/// it to decode to the very ``EventMessage`` and ``FrameMessage``.
+public enum EventEncoder {
+  /// Appends the parameters of a reply, `{"event":{…}}`.
+  public static func encode(
+    _ event: ContactEvent, device: String, into buffer: inout JSONBuffer
+  ) {
+    buffer.append("{\"event\":{\"event\":")
+    buffer.append(name(event.kind))
+    buffer.append(",\"device\":")
+    buffer.append(string: device)
+    buffer.append(",\"contact\":")
+    buffer.append(event.contact.rawValue)
+    buffer.append(",\"slot\":")
+    buffer.append(event.slot)
+    buffer.append(",\"time\":")
+    buffer.append(event.time.microseconds)
+    if let reason = event.kind.reason {
+      buffer.append(",\"reason\":")
+      buffer.append(string: reason.rawValue)
+    }
+    if let position = event.position {
+      buffer.append(",\"x\":")
+      buffer.append(position.x)
+      buffer.append(",\"y\":")
+      buffer.append(position.y)
+    }
+    if let raw = event.rawPressure {
+      buffer.append(",\"raw\":")
+      buffer.append(raw)
+    }
+    if let force = event.force {
+      buffer.append(",\"pressure\":")
+      buffer.append(force.pressure)
+      buffer.append(",\"force\":")
+      buffer.append(force.force)
+      if let grams = force.grams {
+        buffer.append(",\"grams\":")
+        buffer.append(grams.value)
+        buffer.append(",\"gramsUncertainty\":")
+        buffer.append(grams.uncertainty)
+      }
+    }
+    buffer.append(",\"stage\":")
+    buffer.append(event.stage)
+    buffer.append(",\"peekProgress\":")
+    buffer.append(event.peekProgress)
+    buffer.append(",\"popProgress\":")
+    buffer.append(event.popProgress)
+    if event.wasAlreadyDown { buffer.append(",\"alreadyDown\":true") }
+    if event.isResynchronized { buffer.append(",\"resynchronized\":true") }
+    if event.isEstimated { buffer.append(",\"estimated\":true") }
+    if let failure = event.failure {
+      buffer.append(",\"failure\":")
+      buffer.append(string: failure.rawValue)
+    }
+    buffer.append("}}")
+  }
+
+  /// Appends the parameters of a reply, `{"frame":{…}}`.
+  public static func encode(_ frame: Frame, device: String, into buffer: inout JSONBuffer) {
+    buffer.append("{\"frame\":{\"device\":")
+    buffer.append(string: device)
+    buffer.append(",\"time\":")
+    buffer.append(frame.time.microseconds)
+    buffer.append(",\"resynchronized\":")
+    buffer.append(frame.isResynchronized ? "true" : "false")
+    buffer.append(",\"events\":[")
+    var isFirst = true
+    for event in frame.events {
+      buffer.append(isFirst ? "{\"type\":" : ",{\"type\":")
+      isFirst = false
+      buffer.append(event.type)
+      buffer.append(",\"code\":")
+      buffer.append(event.code)
+      buffer.append(",\"value\":")
+      buffer.append(event.value)
+      buffer.append("}")
+    }
+    buffer.append("]}}")
+  }
+
+  /// Replaces the buffer's content by a whole message of a stream: the reply that `encode`
+  /// wrote between, its end of text included.
+  public static func encodeReply(
+    into buffer: inout JSONBuffer, parameters encode: (inout JSONBuffer) -> Void
+  ) {
+    buffer.removeAll()
+    buffer.append("{\"parameters\":")
+    encode(&buffer)
+    buffer.append(",\"continues\":true}")
+    buffer.terminate()
+  }
+
+  private static func name(_ kind: ContactEvent.Kind) -> StaticString {
+    switch kind {
+    case .began: "\"began\""
+    case .changed: "\"changed\""
+    case .peek: "\"peek\""
+    case .pop: "\"pop\""
+    case .peekEnded: "\"peekEnded\""
+    case .peekCancelled: "\"peekCancelled\""
+    case .ended: "\"ended\""
+    case .cancelled: "\"cancelled\""
+    }
+  }
+}
