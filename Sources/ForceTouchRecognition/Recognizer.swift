@@ -65,6 +65,25 @@ public struct Recognizer: Sendable {
     deadline = nil
   }
 
+  /// Appends what would bring a listener that heard nothing to where things are: the `began` of
+  /// each open contact, and its `peek` and `pop` if it had them.
+  public func appendOpenContacts(to events: inout [ContactEvent]) {
+    guard let time else { return }
+    for tracked in contacts.sorted(by: { $0.contact.slot < $1.contact.slot }) {
+      var began = event(.began, tracked, at: time)
+      began.wasAlreadyDown = tracked.contact.wasAlreadyDown
+      began.failure = tracked.failure
+      events.append(began)
+      switch tracked.state {
+      case .unarmed, .armed, .spent: break
+      case .peeking: events.append(event(.peek, tracked, at: time))
+      case .popped:
+        events.append(event(.peek, tracked, at: time))
+        events.append(event(.pop, tracked, at: time))
+      }
+    }
+  }
+
   /// Contacts are kept in the order they began, and a contact may change its slot.
   private mutating func sortBySlot() {
     contacts.sort { $0.contact.slot < $1.contact.slot }

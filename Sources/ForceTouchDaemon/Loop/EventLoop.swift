@@ -1,0 +1,119 @@
+import CSystemd
+import Glibc
+
+/// The daemon's one loop, on one thread: sd-event (`sd-event(3)`).
+final class EventLoop {
+  private let loop: OpaquePointer
+
+  /// What is served first when several things are ready: who may hear something is decided
+  /// before anything is heard.
+  enum Priority: Int64 {
+    case session = -10
+    case device = 0
+    case client = 10
+  }
+
+  init() throws(LoopError) {
+    var loop: OpaquePointer?
+    let result = sd_event_new(&loop)
+    guard result >= 0, let loop else { throw LoopError(call: "sd_event_new", code: -result) }
+    self.loop = loop
+  }
+
+  deinit { sd_event_unref(loop) }
+
+  /// Runs until ``exit(status:)``; gives that status.
+  func run() throws(LoopError) -> Int32 {
+    let result = sd_event_loop(loop)
+    guard result >= 0 else { throw LoopError(call: "sd_event_loop", code: -result) }
+    return result
+  }
+
+  func exit(status: Int32) {
+    sd_event_exit(loop, status)
+  }
+
+  /// Calls `handler` with the ready `EPOLL*` bits. The watch ends when the source is released.
+  func watch(
+    _ descriptor: Int32, for events: UInt32, priority: Priority,
+    handler: @escaping (UInt32) -> Void
+  ) throws(LoopError) -> ReadinessSource {
+    let source = ReadinessSource(handler: handler)
+    let callback: sd_event_io_handler_t = { _, _, ready, context in
+      guard let context else { return 0 }
+      let source = Unmanaged<ReadinessSource>.fromOpaque(context).takeUnretainedValue()
+      source.handler(ready)
+      return 0
+    }
+    var raw: OpaquePointer?
+    try check(
+      sd_event_add_io(
+        loop, &raw, descriptor, events, callback, Unmanaged.passUnretained(source).toOpaque()),
+      "sd_event_add_io")
+    source.raw = raw
+    sd_event_source_set_priority(raw, priority.rawValue)
+    return source
+  }
+
+  /// A timer that is off until it is set.
+  func timer(
+    priority: Priority, handler: @escaping () -> Void
+  ) throws(LoopError) -> TimerSource {
+    let source = TimerSource(handler: handler)
+    let callback: sd_event_time_handler_t = { _, _, context in
+      guard let context else { return 0 }
+      Unmanaged<TimerSource>.fromOpaque(context).takeUnretainedValue().handler()
+      return 0
+    }
+    var raw: OpaquePointer?
+    try check(
+      sd_event_add_time(
+        loop, &raw, CLOCK_MONOTONIC, .max, 1, callback,
+        Unmanaged.passUnretained(source).toOpaque()), "sd_event_add_time")
+    source.raw = raw
+    sd_event_source_set_priority(raw, priority.rawValue)
+    sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
+    return source
+  }
+
+  /// Calls `handler` for a signal, which is blocked from now on for the thread that calls this.
+  func signal(
+    _ number: Int32, handler: @escaping () -> Void
+  ) throws(LoopError) -> SignalSource {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let source = SignalSource(handler: handler)
+    let callback: sd_event_signal_handler_t = { _, _, context in
+      guard let context else { return 0 }
+      Unmanaged<SignalSource>.fromOpaque(context).takeUnretainedValue().handler()
+      return 0
+    }
+    var raw: OpaquePointer?
+    try check(
+      sd_event_add_signal(
+        loop, &raw, number, callback, Unmanaged.passUnretained(source).toOpaque()),
+      "sd_event_add_signal")
+    source.raw = raw
+    sd_event_source_set_priority(raw, Priority.session.rawValue)
+    return source
+  }
+
+  /// Lets systemd's watchdog know that the loop runs, where it asks for it.
+  func setWatchdog() throws(LoopError) {
+    try check(sd_event_set_watchdog(loop, 1), "sd_event_set_watchdog")
+  }
+
+  private func check(_ result: Int32, _ call: String) throws(LoopError) {
+    guard result >= 0 else { throw LoopError(call: call, code: -result) }
+  }
+}
+
+/// sd-event refused something: out of memory or descriptors.
+struct LoopError: Error, CustomStringConvertible {
+  let call: String
+  let code: Int32
+
+  var description: String { "\(call): \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,54 @@
+import CSystemd
+import Glibc
+
+/// A descriptor that is watched for as long as this exists.
+final class ReadinessSource {
+  let handler: (UInt32) -> Void
+  var raw: OpaquePointer?
+
+  init(handler: @escaping (UInt32) -> Void) { self.handler = handler }
+
+  deinit { release(raw) }
+
+  /// Changes what is waited for (`EPOLLIN`, `EPOLLOUT`; 0: nothing but errors).
+  func wait(for events: UInt32) {
+    sd_event_source_set_io_events(raw, events)
+  }
+}
+
+/// A timer that fires once each time it is set, on the daemon's own monotonic clock.
+final class TimerSource {
+  let handler: () -> Void
+  var raw: OpaquePointer?
+
+  init(handler: @escaping () -> Void) { self.handler = handler }
+
+  deinit { release(raw) }
+
+  func set(at time: MonotonicTime) {
+    sd_event_source_set_time(raw, UInt64(clamping: time.microseconds))
+    sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
+  }
+
+  func cancel() {
+    sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
+  }
+}
+
+/// A signal that is handled in the loop for as long as this exists.
+final class SignalSource {
+  let handler: () -> Void
+  var raw: OpaquePointer?
+
+  init(handler: @escaping () -> Void) { self.handler = handler }
+
+  deinit { release(raw) }
+}
+
+private func release(_ raw: OpaquePointer?) {
+  // sd-event keeps a source alive while it is being dispatched; it must not fire again.
+  if let raw {
+    sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
+    sd_event_source_unref(raw)
+  }
+}
