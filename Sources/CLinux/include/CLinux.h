@@ -3,9 +3,17 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 /// `accept4(2)` with SOCK_CLOEXEC | SOCK_NONBLOCK. Returns a descriptor, or -1 and errno.
 int cl_accept(int listener);
+
+/// `getsockopt(SO_PEERCRED)`. Returns 0, or -1 and errno.
+int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/// `getsockopt(SO_PEERGROUPS)`. `count` says how many `groups` has room for and returns how many
+/// there are. Returns 0, or -1 and errno: ERANGE when there is not room enough.
+int cl_peer_groups(int socket, gid_t *groups, size_t *count);
 
 #endif

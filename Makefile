@@ -1,0 +1,55 @@
+# forcetouchd: what can be done here. `make help` lists it.
+
+SWIFT ?= swift
+CHECKED = --explicit-target-dependency-import-check error
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
+          -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+VENV = .build/python
+export FORCETOUCH_PYTHON = $(CURDIR)/$(VENV)/bin/python3
+
+.PHONY: help demo build debug test lint format dependencies test-dependencies clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make demo     build, play a bundled recording through the daemon, watch a peek and a pop'
+	@echo 'make build    the release programs, in .build/release'
+	@echo 'make test     every test'
+	@echo 'make lint     format and structure'
+	@echo 'make format   put the sources into the format that lint wants'
+	@echo 'make clean    remove what was built'
+
+dependencies:
+	@scripts/install-dependencies build
+
+test-dependencies:
+	@scripts/install-dependencies build test
+
+build: dependencies
+	$(SWIFT) build $(RELEASE)
+	strip .build/release/forcetouchd .build/release/forcetouchctl
+
+debug: dependencies
+	$(SWIFT) build $(CHECKED)
+
+demo: debug
+	@scripts/demo .build/debug
+
+# The Varlink client that nobody here wrote, in an environment of its own.
+$(VENV)/ready:
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check varlink==31.0.0
+	touch $@
+
+test: test-dependencies $(VENV)/ready debug
+	$(SWIFT) test $(CHECKED)
+	scripts/test-umockdev .build/debug
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+clean:
+	$(SWIFT) package clean
+	rm -rf .build/python build

@@ -1,0 +1,133 @@
+import ForceTouchModel
+import ForceTouchProtocol
+import Varlink
+
+/// One open `org.forcetouchd.Monitor.Watch`.
+///
+/// Its queue is bounded. A program that reads too slowly loses intermediate `changed` events and
+/// frames: of each contact the latest is kept and sent when there is room again, with the count
+/// of what was left out. Openings and closings are never lost; a program that does not even take
+/// those is disconnected.
+final class MonitorStream {
+  let wantsFrames: Bool
+  private let deviceFilter: String?
+  private let session: ClientSession
+  private(set) var coalescedCount = 0
+  private var untoldCount = 0
+  /// The latest `changed` of each contact that found no room.
+  private var waiting: [(device: ServedDevice, event: ContactEvent)] = []
+  private var buffer = JSONBuffer()
+
+  init(session: ClientSession, call: MonitorMessage.WatchCall) {
+    self.session = session
+    wantsFrames = call.frames ?? false
+    deviceFilter = call.device
+  }
+
+  func wants(_ device: ServedDevice) -> Bool {
+    deviceFilter == nil || deviceFilter == device.id
+  }
+
+  func send(_ reply: MonitorMessage.WatchReply) {
+    session.reply(reply, continues: true)
+  }
+
+  func send(encodedFrame bytes: [UInt8]) {
+    guard session.hasRoom else {
+      count(1)
+      return
+    }
+    tellCoalesced()
+    session.send(bytes)
+  }
+
+  func send(_ event: ContactEvent, of device: ServedDevice, encoded bytes: [UInt8]) {
+    switch event.kind {
+    case .changed where !session.hasRoom || !waiting.isEmpty:
+      coalesce(event, of: device)
+    case .changed:
+      session.send(bytes)
+    case .began, .peek, .pop, .peekEnded, .peekCancelled, .ended, .cancelled:
+      // What waits of this contact is older: it may not come after.
+      forget(event.contact, of: device)
+      session.send(bytes)
+    }
+  }
+
+  /// Writes what is queued, and what waited for room.
+  func flush() {
+    session.flush()
+    if session.hasRoom { catchUp() }
+  }
+
+  /// There is room again.
+  func catchUp() {
+    guard untoldCount > 0 || !waiting.isEmpty else { return }
+    tellCoalesced()
+    for (device, event) in waiting {
+      EventEncoder.encodeReply(into: &buffer) {
+        EventEncoder.encode(event, device: device.id, into: &$0)
+      }
+      session.send(buffer.bytes)
+    }
+    waiting.removeAll(keepingCapacity: true)
+    session.flush()
+  }
+
+  func end() {
+    session.reply(MonitorMessage.WatchReply(), continues: false)
+  }
+
+  private func coalesce(_ event: ContactEvent, of device: ServedDevice) {
+    guard
+      let index = waiting.firstIndex(where: {
+        $0.device === device && $0.event.contact == event.contact
+      })
+    else {
+      waiting.append((device, event))
+      return
+    }
+    let older = waiting[index].event
+    var event = event
+    // What is said only once must still be said.
+    event.failure = event.failure ?? older.failure
+    event.isResynchronized = event.isResynchronized || older.isResynchronized
+    waiting[index].event = event
+    count(1)
+  }
+
+  private func forget(_ contact: ContactID, of device: ServedDevice) {
+    let before = waiting.count
+    waiting.removeAll { $0.device === device && $0.event.contact == contact }
+    count(before - waiting.count)
+  }
+
+  private func count(_ number: Int) {
+    coalescedCount += number
+    untoldCount += number
+  }
+
+  private func tellCoalesced() {
+    guard untoldCount > 0 else { return }
+    session.reply(MonitorMessage.WatchReply(coalesced: untoldCount), continues: true)
+    untoldCount = 0
+  }
+}
+
+/// One open `org.forcetouchd.Devices.Watch`.
+final class DeviceStream {
+  private let session: ClientSession
+
+  init(session: ClientSession) {
+    self.session = session
+  }
+
+  func send(_ reply: DevicesMessage.WatchReply) {
+    session.reply(reply, continues: true)
+    session.flush()
+  }
+
+  func end() {
+    session.reply(DevicesMessage.WatchReply(), continues: false)
+  }
+}

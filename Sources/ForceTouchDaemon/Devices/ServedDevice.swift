@@ -1,0 +1,83 @@
+import ForceTouchDevices
+import ForceTouchEngine
+import ForceTouchModel
+import ForceTouchProtocol
+import ForceTouchRecognition
+
+/// Where a device's frames come from: an event node or a recording.
+protocol DeviceSource: AnyObject {
+  /// Somebody began to listen to the device, or nobody does any more.
+  func setNeeded(_ isNeeded: Bool)
+}
+
+/// A device as clients see it, with the engine that makes its events.
+final class ServedDevice {
+  /// Its name on the wire. A device that comes back gets a new one.
+  let id: String
+  private(set) var engine: DeviceEngine
+  weak var source: (any DeviceSource)?
+  /// Whether its source delivers frames now.
+  var isOpen = false
+  private unowned let hub: Hub
+  /// Reused for every frame.
+  private var events: [ContactEvent] = []
+
+  private(set) var frameCount = 0
+  private(set) var eventCount = 0
+  private(set) var resynchronizationCount = 0
+
+  init(id: String, engine: DeviceEngine, hub: Hub) {
+    self.id = id
+    self.engine = engine
+    self.hub = hub
+    events.reserveCapacity(64)
+  }
+
+  /// What clients are told of it.
+  var message: DeviceMessage {
+    DeviceMessage(
+      device: id, description: engine.description, kind: engine.verdict.touchKind,
+      capability: engine.verdict.capability, reason: engine.verdict.reason,
+      isEstimated: engine.isEstimated, profile: engine.profile,
+      thresholds: engine.thresholds.map { .init(hint: $0.hint, peek: $0.peek, pop: $0.pop) })
+  }
+
+  /// The events that open contacts would have given to a listener that comes only now.
+  var openContacts: [ContactEvent] {
+    var events: [ContactEvent] = []
+    engine.appendOpenContacts(to: &events)
+    return events
+  }
+
+  /// When ``meetDeadline()`` is due if no frame comes before; on the device's clock.
+  var deadline: Timestamp? { engine.deadline }
+
+  func process(_ frame: Frame) {
+    frameCount += 1
+    if frame.isResynchronized { resynchronizationCount += 1 }
+    hub.publish(frame, of: self)
+    publish { engine.process(frame, into: &events) }
+  }
+
+  func meetDeadline() {
+    guard let deadline = engine.deadline else { return }
+    publish { engine.timeout(at: deadline, into: &events) }
+  }
+
+  /// Closes all that is open.
+  func cancel(_ reason: CancelReason, at time: Timestamp) {
+    publish { engine.cancel(reason, at: time, into: &events) }
+  }
+
+  /// The source opened the device again.
+  func reopen(initialState: ContactTracker.InitialState) {
+    engine.reopen(initialState: initialState)
+  }
+
+  private func publish(_ produce: () -> Void) {
+    events.removeAll(keepingCapacity: true)
+    produce()
+    eventCount += events.count
+    hub.publish(events, of: self)
+  }
+}

@@ -1,0 +1,129 @@
+import ForceTouchModel
+import ForceTouchProtocol
+
+/// The devices there are, and the streams that listen to them: the one place where sources and
+/// clients meet.
+final class Hub {
+  private(set) var devices: [ServedDevice] = []
+  private var monitorStreams: [MonitorStream] = []
+  private var deviceStreams: [DeviceStream] = []
+  private var lastDeviceNumber = 0
+  /// Reused for every message of the hot path.
+  private var buffer = JSONBuffer()
+  /// Called when the last device went away.
+  var whenEmpty: () -> Void = {}
+  /// `changed` events and frames left out because a client read too slowly, for all clients.
+  private(set) var coalescedCount = 0
+
+  // MARK: Devices
+
+  func nextDeviceID() -> String {
+    lastDeviceNumber += 1
+    return "d\(lastDeviceNumber)"
+  }
+
+  func device(_ id: String) -> ServedDevice? {
+    devices.first { $0.id == id }
+  }
+
+  func add(_ device: ServedDevice) {
+    devices.append(device)
+    let message = device.message
+    for stream in deviceStreams { stream.send(.init(added: message)) }
+    for stream in monitorStreams where stream.wants(device) { stream.send(.init(added: message)) }
+    device.source?.setNeeded(isNeeded(device))
+  }
+
+  /// The device's description or capability is another one now.
+  func announceChange(of device: ServedDevice) {
+    let message = device.message
+    for stream in deviceStreams { stream.send(.init(changed: message)) }
+    for stream in monitorStreams where stream.wants(device) {
+      stream.send(.init(changed: message))
+    }
+  }
+
+  /// Its contacts must have been closed before.
+  func remove(_ device: ServedDevice) {
+    devices.removeAll { $0 === device }
+    for stream in deviceStreams { stream.send(.init(removed: device.id)) }
+    for stream in monitorStreams where stream.wants(device) {
+      stream.send(.init(removed: device.id))
+    }
+    if devices.isEmpty { whenEmpty() }
+  }
+
+  private func isNeeded(_ device: ServedDevice) -> Bool {
+    monitorStreams.contains { $0.wants(device) }
+  }
+
+  private func updateNeeds() {
+    for device in devices { device.source?.setNeeded(isNeeded(device)) }
+  }
+
+  // MARK: Streams
+
+  var streamCount: Int { monitorStreams.count + deviceStreams.count }
+
+  func add(_ stream: DeviceStream) {
+    stream.send(.init(snapshot: devices.map(\.message)))
+    deviceStreams.append(stream)
+  }
+
+  func add(_ stream: MonitorStream) {
+    let wanted = devices.filter(stream.wants)
+    stream.send(
+      .init(
+        snapshot: .init(
+          devices: wanted.map(\.message),
+          events: wanted.flatMap { device in
+            device.openContacts.map { EventMessage($0, device: device.id) }
+          })))
+    monitorStreams.append(stream)
+    updateNeeds()
+  }
+
+  func remove(_ stream: DeviceStream) {
+    deviceStreams.removeAll { $0 === stream }
+  }
+
+  func remove(_ stream: MonitorStream) {
+    monitorStreams.removeAll { $0 === stream }
+    coalescedCount += stream.coalescedCount
+    updateNeeds()
+  }
+
+  /// Ends all streams with a last reply.
+  func endStreams() {
+    for stream in deviceStreams { stream.end() }
+    for stream in monitorStreams { stream.end() }
+    deviceStreams.removeAll()
+    monitorStreams.removeAll()
+  }
+
+  // MARK: The hot path
+
+  func publish(_ frame: Frame, of device: ServedDevice) {
+    guard monitorStreams.contains(where: { $0.wantsFrames && $0.wants(device) }) else { return }
+    EventEncoder.encodeReply(into: &buffer) {
+      EventEncoder.encode(frame, device: device.id, into: &$0)
+    }
+    for stream in monitorStreams where stream.wantsFrames && stream.wants(device) {
+      stream.send(encodedFrame: buffer.bytes)
+    }
+  }
+
+  /// Encodes each event once, queues it for each stream, and writes what is queued.
+  func publish(_ events: [ContactEvent], of device: ServedDevice) {
+    guard !monitorStreams.isEmpty else { return }
+    for event in events {
+      EventEncoder.encodeReply(into: &buffer) {
+        EventEncoder.encode(event, device: device.id, into: &$0)
+      }
+      for stream in monitorStreams where stream.wants(device) {
+        stream.send(event, of: device, encoded: buffer.bytes)
+      }
+    }
+    for stream in monitorStreams { stream.flush() }
+  }
+}

@@ -1,0 +1,148 @@
+internal import Glibc
+
+/// One client of a server. It never blocks and has no loop: whoever owns it watches
+/// ``descriptor`` and calls ``receive()`` and ``flush()``. Not safe for several threads at once.
+public final class ServerConnection {
+  public let peer: PeerCredentials
+  private let socket: FileDescriptor
+  private var input: MessageBuffer
+  private var output: [UInt8] = []
+  private var written = 0
+  private var hasEnded = false
+  /// The call that was not answered to its end. Until then no other is taken.
+  private var current: Call?
+
+  /// The longest message a client may send, in bytes.
+  public static let maximumMessageLength = 128 * 1024
+
+  init(
+    _ socket: consuming FileDescriptor, maximumMessageLength: Int = maximumMessageLength
+  ) throws(SystemError) {
+    peer = try PeerCredentials(of: socket.raw)
+    self.socket = socket
+    input = MessageBuffer(limit: maximumMessageLength)
+  }
+
+  public var descriptor: Int32 { socket.raw }
+
+  // MARK: Receiving
+
+  /// Why a connection must be closed.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case messageTooLong
+    case malformedMessage
+    case system(SystemError)
+
+    public var description: String {
+      switch self {
+      case .messageTooLong: "a message longer than \(maximumMessageLength) bytes"
+      case .malformedMessage: "a message that is no Varlink call"
+      case .system(let error): error.description
+      }
+    }
+  }
+
+  /// Whether it is worth waiting for input.
+  public var wantsInput: Bool { !hasEnded && input.hasRoom }
+
+  /// Nothing more will come, nothing is being answered, and everything is written.
+  public var isFinished: Bool { hasEnded && current == nil && pendingBytes == 0 }
+
+  /// Reads what is there.
+  public func receive() throws(Failure) {
+    let capacity = 16 * 1024
+    // Not until nothing is left: one client that never stops would keep the others waiting.
+    for _ in 0..<4 where wantsInput {
+      let count = try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) {
+        chunk -> Result<Int?, SystemError> in
+        do throws(SystemError) {
+          switch try system("recv", { recv(socket.raw, chunk.baseAddress, capacity, 0) }) {
+          case .wouldBlock: return .success(nil)
+          case .done(let count):
+            input.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+            return .success(count)
+          }
+        } catch {
+          return .failure(error)
+        }
+      }.mapError(Failure.system).get()
+      guard let count else { return }
+      if count == 0 { hasEnded = true }
+      if count < capacity { return }
+    }
+  }
+
+  /// The next call; nil when there is none yet, or when one is still being answered.
+  public func nextCall() throws(Failure) -> Call? {
+    guard current == nil else { return nil }
+    do {
+      guard let message = try input.next() else { return nil }
+      let call = try Call(message)
+      current = call
+      return call
+    } catch is MessageBuffer.TooLong {
+      throw .messageTooLong
+    } catch {
+      throw .malformedMessage
+    }
+  }
+
+  // MARK: Replying
+
+  /// Answers the current call; it is over unless the answer `continues`.
+  public func reply(_ parameters: some Encodable, continues: Bool = false) {
+    guard let encoded = try? JSON.encode(parameters) else {
+      return reply(ServiceError("org.varlink.service.MethodNotImplemented", ["method": ""]))
+    }
+    queue("{\"parameters\":", encoded, continues ? ",\"continues\":true}" : "}")
+    if !continues { current = nil }
+  }
+
+  /// Answers the current call with an error; it is over.
+  public func reply(_ error: ServiceError) {
+    queue("{\"error\":\"\(error.name)\",\"parameters\":", error.parameters, "}")
+    current = nil
+  }
+
+  /// Queues a whole reply of the current call that was encoded elsewhere, its NUL included.
+  public func send(_ message: [UInt8]) {
+    guard current?.isOneway != true else { return }
+    output.append(contentsOf: message)
+  }
+
+  private func queue(_ head: String, _ parameters: [UInt8], _ tail: String) {
+    guard current?.isOneway != true else { return }
+    output.append(contentsOf: head.utf8)
+    output.append(contentsOf: parameters)
+    output.append(contentsOf: tail.utf8)
+    output.append(0)
+  }
+
+  /// What is queued and not yet written.
+  public var pendingBytes: Int { output.count - written }
+
+  /// Writes what the socket takes. Whatever is left waits for it to become writable.
+  public func flush() throws(SystemError) {
+    while pendingBytes > 0 {
+      let result = try system("send") {
+        output.withUnsafeBytes {
+          Glibc.send(
+            socket.raw, $0.baseAddress.map { $0 + written }, pendingBytes,
+            Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        }
+      }
+      switch result {
+      case .done(let count): written += count
+      case .wouldBlock:
+        // So that a queue which is never empty does not grow by what was written.
+        if written > 64 * 1024 {
+          output.removeFirst(written)
+          written = 0
+        }
+        return
+      }
+    }
+    output.removeAll(keepingCapacity: output.count <= 64 * 1024)
+    written = 0
+  }
+}
