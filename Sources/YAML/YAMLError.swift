@@ -1,0 +1,30 @@
+/// A place in a text: the file's name as the user gave it, line and column from 1.
+public struct YAMLMark: Hashable, Sendable, CustomStringConvertible {
+  public var file: String
+  public var line: Int
+  public var column: Int
+
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// `file:line:column`, as compilers print it.
+  public var description: String { "\(file):\(line):\(column)" }
+}
+
+/// What is wrong, and where.
+public struct YAMLError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// nil when the file could not be read at all.
+  public var mark: YAMLMark?
+  public var problem: String
+
+  public init(_ problem: String, at mark: YAMLMark?) {
+    self.problem = problem
+    self.mark = mark
+  }
+
+  /// `file:line:column: problem`.
+  public var description: String { mark.map { "\($0): \(problem)" } ?? problem }
+}
