@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// A file that may be read more than once. What cannot (a pipe) is copied into a temporary file
+/// that has no name.
+final class InputFile {
+  let path: String
+  private let descriptor: Int32
+
+  init(path: String) throws(RecordingError) {
+    self.path = path
+    let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard opened >= 0 else { throw Self.failure(path, errno) }
+    var status = stat()
+    guard fstat(opened, &status) == 0 else {
+      close(opened)
+      throw Self.failure(path, errno)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: descriptor = opened
+    case S_IFDIR:
+      close(opened)
+      throw Self.failure(path, EISDIR)
+    default:
+      defer { close(opened) }
+      descriptor = try Self.copy(opened, path)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func rewind() throws(RecordingError) {
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, errno) }
+  }
+
+  /// Fills the buffer as far as there is something; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    try Self.read(descriptor, path, into: buffer)
+  }
+
+  private static func read(
+    _ descriptor: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(RecordingError) -> Int {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      if errno != EINTR { throw failure(path, errno) }
+    }
+  }
+
+  private static func copy(_ source: Int32, _ path: String) throws(RecordingError) -> Int32 {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((folder + "/recording-XXXXXX").utf8CString)
+    let target = mkstemp(&template)
+    guard target >= 0 else { throw failure(folder, errno) }
+    unlink(template)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
+    defer { buffer.deallocate() }
+    do throws(RecordingError) {
+      while true {
+        let count = try read(source, path, into: buffer)
+        if count == 0 { break }
+        var written = 0
+        while written < count {
+          let result = write(target, buffer.baseAddress.map { $0 + written }, count - written)
+          if result < 0 && errno != EINTR { throw failure(folder, errno) }
+          written += max(0, result)
+        }
+      }
+    } catch {
+      close(target)
+      throw error
+    }
+    return target
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> RecordingError {
+    RecordingError(path: path, problem: "cannot read it: \(String(cString: strerror(code)))")
+  }
+}

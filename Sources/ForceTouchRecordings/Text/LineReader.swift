@@ -1,0 +1,64 @@
+/// The lines of a file, in memory that does not grow with it. A line that is too long for any
+/// recording is left out and counted.
+struct LineReader {
+  static let maximumLength = 64 * 1024
+
+  let file: InputFile
+  /// The number of the line that was given last, from 1.
+  private(set) var number = 0
+  private(set) var overlongLines = 0
+  private var buffer: [UInt8] = []
+  private var position = 0
+  private var isAtEnd = false
+
+  init(_ file: InputFile) {
+    self.file = file
+    buffer.reserveCapacity(2 * Self.maximumLength)
+  }
+
+  /// The next line without its end (LF or CRLF); nil at the end of the file.
+  mutating func next() throws(RecordingError) -> ArraySlice<UInt8>? {
+    var isOverlong = false
+    while true {
+      if let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = buffer[position..<end]
+        position = end + 1
+        number += 1
+        if isOverlong { continue }
+        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      }
+      if isAtEnd {
+        guard position < buffer.count, !isOverlong else { return nil }
+        let line = buffer[position...]
+        position = buffer.count
+        number += 1
+        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      }
+      if buffer.count - position > Self.maximumLength {
+        if !isOverlong { overlongLines += 1 }
+        isOverlong = true
+        position = buffer.count
+      }
+      try fill()
+    }
+  }
+
+  private mutating func fill() throws(RecordingError) {
+    buffer.removeFirst(position)
+    position = 0
+    let filled = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: Self.maximumLength))
+    var count = 0
+    var failure: RecordingError?
+    buffer.withUnsafeMutableBytes { bytes in
+      do throws(RecordingError) {
+        count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
+      } catch {
+        failure = error
+      }
+    }
+    buffer.removeLast(Self.maximumLength - count)
+    if let failure { throw failure }
+    if count == 0 { isAtEnd = true }
+  }
+}
