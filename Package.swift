@@ -49,7 +49,9 @@ let package = Package(
     // Touch.
     library("ForceTouchModel"),
     library("ForceTouchRecognition", ["ForceTouchModel"]),
-    library("ForceTouchDevices", ["ForceTouchModel", "YAML", "CEvdev", "CUdev"]),
+    library(
+      "ForceTouchDevices", ["ForceTouchModel", "YAML", "CEvdev", "CUdev"],
+      resources: [.embedInCode("devices.yaml")]),
     library("ForceTouchRecordings", ["ForceTouchModel", "YAML"]),
     library(
       "ForceTouchEngine", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices"]),

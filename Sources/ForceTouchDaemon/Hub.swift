@@ -10,8 +10,6 @@ final class Hub {
   private var lastDeviceNumber = 0
   /// Reused for every message of the hot path.
   private var buffer = JSONBuffer()
-  /// Called when the last device went away.
-  var whenEmpty: () -> Void = {}
   /// `changed` events and frames left out because a client read too slowly, for all clients.
   private(set) var coalescedCount = 0
 
@@ -50,7 +48,6 @@ final class Hub {
     for stream in monitorStreams where stream.wants(device) {
       stream.send(.init(removed: device.id))
     }
-    if devices.isEmpty { whenEmpty() }
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {
@@ -91,6 +88,11 @@ final class Hub {
     monitorStreams.removeAll { $0 === stream }
     coalescedCount += stream.coalescedCount
     updateNeeds()
+  }
+
+  /// A client's socket takes data again.
+  func catchUp(_ session: ClientSession) {
+    for stream in monitorStreams where stream.belongs(to: session) { stream.catchUp() }
   }
 
   /// Ends all streams with a last reply.

@@ -28,8 +28,11 @@ final class MonitorStream {
     deviceFilter == nil || deviceFilter == device.id
   }
 
+  func belongs(to session: ClientSession) -> Bool { self.session === session }
+
   func send(_ reply: MonitorMessage.WatchReply) {
     session.reply(reply, continues: true)
+    session.flush()
   }
 
   func send(encodedFrame bytes: [UInt8]) {
@@ -62,7 +65,7 @@ final class MonitorStream {
 
   /// There is room again.
   func catchUp() {
-    guard untoldCount > 0 || !waiting.isEmpty else { return }
+    guard session.hasRoom, untoldCount > 0 || !waiting.isEmpty else { return }
     tellCoalesced()
     for (device, event) in waiting {
       EventEncoder.encodeReply(into: &buffer) {

@@ -33,22 +33,22 @@ final class EventLoop {
     sd_event_exit(loop, status)
   }
 
-  /// Calls `handler` with the ready `EPOLL*` bits. The watch ends when the source is released.
+  /// Calls `handler` with what the descriptor is ready for. The watch ends when the source is released.
   func watch(
-    _ descriptor: Int32, for events: UInt32, priority: Priority,
-    handler: @escaping (UInt32) -> Void
+    _ descriptor: Int32, for events: Readiness = .readable, priority: Priority,
+    handler: @escaping (Readiness) -> Void
   ) throws(LoopError) -> ReadinessSource {
     let source = ReadinessSource(handler: handler)
     let callback: sd_event_io_handler_t = { _, _, ready, context in
       guard let context else { return 0 }
       let source = Unmanaged<ReadinessSource>.fromOpaque(context).takeUnretainedValue()
-      source.handler(ready)
+      source.handler(Readiness(rawValue: ready))
       return 0
     }
     var raw: OpaquePointer?
     try check(
       sd_event_add_io(
-        loop, &raw, descriptor, events, callback, Unmanaged.passUnretained(source).toOpaque()),
+        loop, &raw, descriptor, events.rawValue, callback, Unmanaged.passUnretained(source).toOpaque()),
       "sd_event_add_io")
     source.raw = raw
     sd_event_source_set_priority(raw, priority.rawValue)

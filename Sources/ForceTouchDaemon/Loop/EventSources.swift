@@ -3,16 +3,16 @@ import Glibc
 
 /// A descriptor that is watched for as long as this exists.
 final class ReadinessSource {
-  let handler: (UInt32) -> Void
+  let handler: (Readiness) -> Void
   var raw: OpaquePointer?
 
-  init(handler: @escaping (UInt32) -> Void) { self.handler = handler }
+  init(handler: @escaping (Readiness) -> Void) { self.handler = handler }
 
   deinit { release(raw) }
 
-  /// Changes what is waited for (`EPOLLIN`, `EPOLLOUT`; 0: nothing but errors).
-  func wait(for events: UInt32) {
-    sd_event_source_set_io_events(raw, events)
+  /// Changes what is waited for.
+  func wait(for events: Readiness) {
+    sd_event_source_set_io_events(raw, events.rawValue)
   }
 }
 

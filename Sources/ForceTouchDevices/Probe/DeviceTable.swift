@@ -182,3 +182,25 @@ extension YAMLNode {
     return value
   }
 }
+
+extension DeviceTable {
+  /// The table that comes with the program, then the files given, in order.
+  ///
+  /// - Parameter overrides: Files that need not exist.
+  public static func standard(
+    overrides: [String] = []
+  ) -> (table: DeviceTable, problems: [YAMLError]) {
+    var table = DeviceTable()
+    var problems: [YAMLError] = []
+    do throws(YAMLError) {
+      if let node = try YAMLNode(file: "devices.yaml", bytes: PackageResources.devices_yaml) {
+        table.add(try parse(node, &problems))
+      }
+    } catch {
+      problems.append(error)
+    }
+    let (later, laterProblems) = load(overrides)
+    table.add(later.entries)
+    return (table, problems + laterProblems)
+  }
+}

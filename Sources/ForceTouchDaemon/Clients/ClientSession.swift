@@ -1,0 +1,105 @@
+import Glibc
+import Varlink
+
+/// One connected client: its connection, and the stream it may have opened.
+final class ClientSession {
+  let connection: ServerConnection
+  private let server: Server
+  private var readiness: ReadinessSource?
+  /// Ends the stream that this client has open.
+  var closeStream: (() -> Void)?
+  private var isClosed = false
+  private var waitedFor = Readiness.readable
+
+  /// Above this a stream leaves out what may be left out.
+  private static let comfortableBacklog = 64 * 1024
+  /// Above this the client is given up.
+  private static let largestBacklog = 1024 * 1024
+
+  init(_ connection: ServerConnection, server: Server, loop: EventLoop) throws(LoopError) {
+    self.connection = connection
+    self.server = server
+    readiness = try loop.watch(
+      connection.descriptor, priority: .client
+    ) { [weak self] ready in
+      self?.handle(ready)
+    }
+  }
+
+  /// Who it is, for the log.
+  var name: String { "uid \(connection.peer.userID), pid \(connection.peer.processID)" }
+
+  // MARK: Replies
+
+  /// Whether the client reads fast enough for what may be left out.
+  var hasRoom: Bool { connection.pendingBytes < Self.comfortableBacklog }
+
+  func reply(_ parameters: some Encodable, continues: Bool = false) {
+    connection.reply(parameters, continues: continues)
+  }
+
+  func send(_ message: [UInt8]) {
+    guard !isClosed else { return }
+    connection.send(message)
+  }
+
+  /// Writes what the socket takes, and gives the client up when it does not read at all.
+  func flush() {
+    guard !isClosed else { return }
+    do throws(SystemError) {
+      try connection.flush()
+    } catch {
+      // It went away: that is no trouble.
+      server.closeLater(self)
+      return
+    }
+    if connection.pendingBytes > Self.largestBacklog {
+      server.log.write(
+        .warning, .client, "\(name) does not read its stream; it is disconnected")
+      server.countDisconnected()
+      server.closeLater(self)
+    }
+    updateWait()
+  }
+
+  // MARK: Loop
+
+  private func handle(_ ready: Readiness) {
+    guard !isClosed else { return }
+    do throws(ServerConnection.Failure) {
+      if ready.contains(.readable) {
+        try connection.receive()
+        while let call = try connection.nextCall() { server.handle(call, of: self) }
+      }
+    } catch {
+      switch error {
+      case .system: break
+      case .messageTooLong, .malformedMessage:
+        server.log.write(.warning, .client, "\(name) sent \(error); it is disconnected")
+      }
+      server.closeLater(self)
+      return
+    }
+    flush()
+    if ready.contains(.writable) { server.hub.catchUp(self) }
+    if connection.isFinished || !ready.isDisjoint(with: .gone) { server.closeLater(self) }
+  }
+
+  private func updateWait() {
+    var wanted: Readiness = []
+    if connection.wantsInput { wanted.insert(.readable) }
+    if connection.pendingBytes > 0 { wanted.insert(.writable) }
+    guard wanted != waitedFor else { return }
+    waitedFor = wanted
+    readiness?.wait(for: wanted)
+  }
+
+  /// Only ``Server`` calls this, outside of any walk through sessions or streams.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    readiness = nil
+    closeStream?()
+    closeStream = nil
+  }
+}

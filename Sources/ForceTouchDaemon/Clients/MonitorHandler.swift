@@ -1,0 +1,41 @@
+import ForceTouchProtocol
+import Varlink
+
+/// `org.forcetouchd.Monitor`: for root, the daemon's own user and the group `forcetouch`.
+final class MonitorHandler: InterfaceHandler {
+  let interface = MonitorMessage.interface
+  let interfaceText = MonitorMessage.interfaceText
+  private let hub: Hub
+  private let access: AccessPolicy
+  private let statistics: () -> MonitorMessage.GetStatisticsReply
+
+  init(
+    hub: Hub, access: AccessPolicy,
+    statistics: @escaping () -> MonitorMessage.GetStatisticsReply
+  ) {
+    self.hub = hub
+    self.access = access
+    self.statistics = statistics
+  }
+
+  func handle(_ call: Call, of session: ClientSession) throws(ServiceError) {
+    guard access.mayMonitor(session.connection.peer) else {
+      throw ServiceError(
+        MonitorMessage.PermissionDenied.error,
+        MonitorMessage.PermissionDenied(needed: AccessPolicy.monitorNeeds))
+    }
+    switch call.method {
+    case "Watch":
+      guard call.wantsMore else { throw .expectedMore }
+      let parameters = try call.parameters(as: MonitorMessage.WatchCall.self)
+      if let id = parameters.device, hub.device(id) == nil {
+        throw ServiceError(NoSuchDevice.error(of: interface), NoSuchDevice(device: id))
+      }
+      let stream = MonitorStream(session: session, call: parameters)
+      session.closeStream = { [hub] in hub.remove(stream) }
+      hub.add(stream)
+    case "GetStatistics": session.reply(statistics())
+    default: throw .methodNotFound(call.method)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Varlink
+
+/// The socket, the clients on it, and who answers their calls.
+final class Server {
+  /// As systemd's Varlink server has it.
+  private static let maximumConnectionsPerUser = 128
+
+  let hub: Hub
+  let log: Log
+  private let loop: EventLoop
+  private let socket: ListeningSocket
+  private let service: Service
+  private let handlers: [any InterfaceHandler]
+  private var accepting: ReadinessSource?
+  private var sessions: [ObjectIdentifier: ClientSession] = [:]
+  private var leaving: [ClientSession] = []
+  private var closing: TimerSource?
+  private(set) var disconnectedCount = 0
+
+  init(
+    socket: ListeningSocket, identity: Service.Identity, handlers: [any InterfaceHandler],
+    hub: Hub, loop: EventLoop, log: Log
+  ) throws(LoopError) {
+    self.socket = socket
+    self.hub = hub
+    self.loop = loop
+    self.log = log
+    self.handlers = handlers
+    service = Service(identity: identity, interfaces: handlers.map(\.interfaceText))
+    closing = try loop.timer(priority: .session) { [weak self] in self?.closeLeaving() }
+    accepting = try loop.watch(
+      socket.descriptor, priority: .client
+    ) { [weak self] _ in self?.accept() }
+  }
+
+  var connectionCount: Int { sessions.count }
+
+  func countDisconnected() { disconnectedCount += 1 }
+
+  /// Whether everything that was queued has been written.
+  var isFlushed: Bool { sessions.values.allSatisfy { $0.connection.pendingBytes == 0 } }
+
+  func flushAll() {
+    for session in sessions.values { session.flush() }
+  }
+
+  func stopAccepting() { accepting = nil }
+
+  // MARK: Calls
+
+  func handle(_ call: Call, of session: ClientSession) {
+    guard service.isForProgram(call, on: session.connection) else { return }
+    guard let handler = handlers.first(where: { $0.interface == call.interface }) else {
+      session.connection.reply(.interfaceNotFound(call.interface))
+      return
+    }
+    do throws(ServiceError) {
+      try handler.handle(call, of: session)
+    } catch {
+      session.connection.reply(error)
+    }
+  }
+
+  // MARK: Sessions
+
+  private func accept() {
+    while true {
+      switch socket.accept() {
+      case .none: return
+      case .exhausted(let error):
+        log.once(
+          .error, .daemon, about: "accept",
+          "\(error); new clients wait until one of the \(sessions.count) goes")
+        // Waiting for the socket would only spin: what waits there stays ready.
+        accepting?.wait(for: [])
+        return
+      case .connection(let connection): admit(connection)
+      }
+    }
+  }
+
+  private func admit(_ connection: ServerConnection) {
+    let user = connection.peer.userID
+    let others = sessions.values.count { $0.connection.peer.userID == user }
+    guard others < Self.maximumConnectionsPerUser else {
+      log.once(
+        .warning, .client, about: "connections \(user)",
+        "uid \(user) has \(others) connections; further ones are closed")
+      return
+    }
+    do throws(LoopError) {
+      let session = try ClientSession(connection, server: self, loop: loop)
+      sessions[ObjectIdentifier(session)] = session
+    } catch {
+      log.write(.error, .daemon, "cannot serve a client: \(error)")
+    }
+  }
+
+  /// Closes a session when nobody walks through sessions or streams any more.
+  func closeLater(_ session: ClientSession) {
+    guard !leaving.contains(where: { $0 === session }) else { return }
+    leaving.append(session)
+    closing?.set(at: MonotonicTime(microseconds: 0))
+  }
+
+  private func closeLeaving() {
+    while let session = leaving.popLast() {
+      session.close()
+      sessions[ObjectIdentifier(session)] = nil
+      log.forget("connections \(session.connection.peer.userID)")
+    }
+    log.forget("accept")
+    accepting?.wait(for: .readable)
+  }
+}
+
+/// Answers the calls of one interface.
+protocol InterfaceHandler: AnyObject {
+  var interface: String { get }
+  /// The `.varlink` text.
+  var interfaceText: String { get }
+  /// Answers a call, or opens a stream for it; throws the error reply.
+  func handle(_ call: Call, of session: ClientSession) throws(ServiceError)
+}

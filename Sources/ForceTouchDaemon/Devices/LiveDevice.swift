@@ -1,0 +1,155 @@
+import ForceTouchDevices
+import ForceTouchEngine
+import ForceTouchModel
+import Glibc
+
+/// A device of the machine: its node is open only while somebody listens.
+final class LiveDevice: DeviceSource {
+  private let node: String
+  private let device: ServedDevice
+  private let loop: EventLoop
+  private let log: Log
+  private var reader: EvdevReader?
+  private var readiness: ReadinessSource?
+  private var deadline: TimerSource?
+  private var retry: BackOff?
+  private var isNeeded = false
+  private var frame = Frame()
+  private var lastTime = Timestamp.zero
+  private var timeAsleep = MonotonicTime.timeAsleep()
+  private let whenGone: () -> Void
+
+  /// - Parameter whenGone: Called when a read finds the device gone; udev may say so later.
+  init(
+    node: String, device: ServedDevice, loop: EventLoop, log: Log, whenGone: @escaping () -> Void
+  ) throws(LoopError) {
+    self.node = node
+    self.device = device
+    self.loop = loop
+    self.log = log
+    self.whenGone = whenGone
+    frame.events.reserveCapacity(128)
+    deadline = try loop.timer(priority: .device) { [weak self] in self?.meetDeadline() }
+    retry = try BackOff(loop: loop) { [weak self] in self?.open() }
+    device.source = self
+  }
+
+  func setNeeded(_ isNeeded: Bool) {
+    guard isNeeded != self.isNeeded else { return }
+    self.isNeeded = isNeeded
+    if isNeeded { open() } else { close(.unobserved) }
+  }
+
+  /// Its permissions may be others now.
+  func tryAgain() {
+    if isNeeded && reader == nil { open() }
+  }
+
+  /// Closes what is open, in events and in descriptors. Doing it twice does nothing.
+  func close(_ reason: CancelReason) {
+    guard reader != nil else { return }
+    readiness = nil
+    reader = nil
+    device.isOpen = false
+    deadline?.cancel()
+    retry?.stop()
+    device.cancel(reason, at: lastTime)
+  }
+
+  private func open() {
+    guard isNeeded, reader == nil else { return }
+    do throws(EvdevError) {
+      let reader = try EvdevReader(node: node)
+      device.reopen(initialState: .known(reader.state))
+      readiness = try? loop.watch(
+        reader.descriptor, priority: .device
+      ) { [weak self] _ in self?.read() }
+      guard readiness != nil else {
+        log.write(.error, .daemon, "cannot watch \(node); it stays closed")
+        return
+      }
+      self.reader = reader
+      device.isOpen = true
+      frame.removeAll()
+      timeAsleep = MonotonicTime.timeAsleep()
+      retry?.stop()
+      log.forget(node)
+    } catch {
+      log.once(
+        .warning, .kernel, about: node, "\(error)\(error.mayPass ? "; trying again" : "")")
+      if error.mayPass { retry?.again() }
+    }
+  }
+
+  private func read() {
+    guard let reader else { return }
+    noticeSuspend()
+    // Not without end: a device that floods must not keep the others and the clients waiting.
+    for _ in 0..<32 {
+      switch reader.nextFrame(into: &frame) {
+      case .frame:
+        lastTime = frame.time
+        device.process(frame)
+        frame.removeAll()
+      case .wouldBlock:
+        setDeadline()
+        return
+      case .gone:
+        whenGone()
+        return
+      case .failed(let error):
+        log.write(.error, .kernel, "\(error); the device is given up")
+        whenGone()
+        return
+      }
+    }
+    setDeadline()
+  }
+
+  /// A deadline is as long after its frame on our clock as it is on the device's.
+  private func setDeadline() {
+    if let due = device.deadline {
+      deadline?.set(at: MonotonicTime.now() + max(.zero, due - lastTime))
+    } else {
+      deadline?.cancel()
+    }
+  }
+
+  private func meetDeadline() {
+    guard reader != nil else { return }
+    if let due = device.deadline { lastTime = max(lastTime, due) }
+    device.meetDeadline()
+    setDeadline()
+  }
+
+  /// Nobody knows what a finger did while the machine slept.
+  private func noticeSuspend() {
+    let asleep = MonotonicTime.timeAsleep()
+    if (asleep.microseconds - timeAsleep.microseconds).magnitude > 100_000 {
+      device.cancel(.suspended, at: lastTime)
+    }
+    timeAsleep = asleep
+  }
+}
+
+/// Tries again after 50 ms, then after twice as long each time, up to ten seconds.
+final class BackOff {
+  private static let first = Interval.milliseconds(50)
+  private static let longest = Interval.milliseconds(10_000)
+  private var interval = first
+  private var timer: TimerSource?
+
+  init(loop: EventLoop, action: @escaping () -> Void) throws(LoopError) {
+    timer = try loop.timer(priority: .device, handler: action)
+  }
+
+  func again() {
+    timer?.set(at: MonotonicTime.now() + interval)
+    interval = min(Interval(microseconds: interval.microseconds * 2), Self.longest)
+  }
+
+  func stop() {
+    timer?.cancel()
+    interval = Self.first
+  }
+}

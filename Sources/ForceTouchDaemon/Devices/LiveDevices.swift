@@ -1,0 +1,126 @@
+import ForceTouchDevices
+import ForceTouchEngine
+import ForceTouchModel
+import Glibc
+
+/// The touch devices of the machine: those that are there, come, change and go.
+final class LiveDevices {
+  private let hub: Hub
+  private let loop: EventLoop
+  private let log: Log
+  private let judge: Judge
+  private let monitor: UdevMonitor
+  private var readiness: ReadinessSource?
+  /// By path in sysfs: a node's name is used again.
+  private var nodes: [String: Node] = [:]
+
+  /// How long a node must stay before it is announced: at start the kernel binds HID devices to
+  /// its generic driver first, and that node vanishes within 10 to 90 ms.
+  private static let settlingTime = Interval.milliseconds(150)
+
+  private final class Node {
+    var udev: UdevDevice
+    var timer: TimerSource?
+    var retry: BackOff?
+    var live: LiveDevice?
+    var device: ServedDevice?
+
+    init(_ udev: UdevDevice) { self.udev = udev }
+  }
+
+  init(hub: Hub, judge: Judge, loop: EventLoop, log: Log) throws {
+    self.hub = hub
+    self.judge = judge
+    self.loop = loop
+    self.log = log
+    monitor = try UdevMonitor()
+    readiness = try loop.watch(
+      monitor.descriptor, priority: .device
+    ) { [weak self] _ in self?.followChanges() }
+    for udev in monitor.devices() { take(udev, settling: .zero) }
+  }
+
+  /// Closes everything that is open.
+  func stop(_ reason: CancelReason) {
+    for node in nodes.values { node.live?.close(reason) }
+  }
+
+  private func followChanges() {
+    while let change = monitor.nextChange() {
+      switch change {
+      case .present(let udev): take(udev, settling: Self.settlingTime)
+      case .removed(let path): remove(path)
+      }
+    }
+  }
+
+  private func take(_ udev: UdevDevice, settling: Interval) {
+    if let node = nodes[udev.devicePath] {
+      guard node.udev != udev else {
+        // The same as before; but a change is also how permissions arrive.
+        node.live?.tryAgain()
+        if node.device == nil { describe(node) }
+        return
+      }
+      // Another seat, or another judgement: what was open belongs to nobody now.
+      remove(udev.devicePath)
+    }
+    guard case .touch = udev.udevClass else { return }
+    let node = Node(udev)
+    nodes[udev.devicePath] = node
+    guard settling > .zero else { return describe(node) }
+    node.timer = try? loop.timer(priority: .device) { [weak self, weak node] in
+      if let node { self?.describe(node) }
+    }
+    node.timer?.set(at: MonotonicTime.now() + settling)
+  }
+
+  /// Opens the node for as long as reading its description takes, and announces the device.
+  private func describe(_ node: Node) {
+    guard node.device == nil else { return }
+    node.timer?.cancel()
+    guard node.udev.mayBeOpened else { return }
+    let path = node.udev.node
+    do {
+      let description = node.udev.complete(try EvdevReader(node: path).description)
+      let device = ServedDevice(
+        id: hub.nextDeviceID(), engine: judge.engine(for: description), hub: hub)
+      node.live = try LiveDevice(node: path, device: device, loop: loop, log: log) {
+        [weak self] in self?.remove(node.udev.devicePath)
+      }
+      node.device = device
+      node.retry = nil
+      log.forget(path)
+      let verdict = device.engine.verdict
+      log.write(
+        .info, .device,
+        "\(device.id) is \(description.name) (\(path)): \(verdict.capability.rawValue), "
+          + verdict.reason.rawValue)
+      hub.add(device)
+    } catch let error as EvdevError {
+      guard error.mayPass else {
+        log.write(.warning, .kernel, "\(error); the device is left out")
+        return
+      }
+      log.once(.warning, .kernel, about: path, "\(error); trying again")
+      if node.retry == nil {
+        node.retry = try? BackOff(loop: loop) { [weak self, weak node] in
+          if let node { self?.describe(node) }
+        }
+      }
+      node.retry?.again()
+    } catch {
+      log.write(.error, .daemon, "\(path): \(error)")
+    }
+  }
+
+  /// Whichever comes first, the failed read or udev: the second finds nothing.
+  private func remove(_ path: String) {
+    guard let node = nodes.removeValue(forKey: path) else { return }
+    node.live?.close(.deviceRemoved)
+    log.forget(node.udev.node)
+    guard let device = node.device else { return }
+    log.write(.info, .device, "\(device.id) is gone")
+    hub.remove(device)
+  }
+}

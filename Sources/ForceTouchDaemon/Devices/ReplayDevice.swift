@@ -1,0 +1,96 @@
+import ForceTouchEngine
+import ForceTouchModel
+import ForceTouchRecordings
+
+/// A recording that is served as a device: it starts with the first stream that wants it, plays
+/// once at its own speed, and is removed.
+final class ReplayDevice: DeviceSource {
+  private let recording: Recording
+  private let path: String
+  private let device: ServedDevice
+  private let hub: Hub
+  private let log: Log
+  private var timer: TimerSource?
+  private var frame = Frame()
+  private var hasFrame = false
+  /// The daemon's time at which the recording's time `origin` was played.
+  private var start: (real: MonotonicTime, origin: Timestamp)?
+  private var lastTime = Timestamp.zero
+  private let whenDone: (ReplayDevice) -> Void
+
+  init(
+    recording: Recording, path: String, device: ServedDevice, hub: Hub, loop: EventLoop, log: Log,
+    whenDone: @escaping (ReplayDevice) -> Void
+  ) throws(LoopError) {
+    self.recording = recording
+    self.path = path
+    self.device = device
+    self.hub = hub
+    self.log = log
+    self.whenDone = whenDone
+    timer = try loop.timer(priority: .device) { [weak self] in self?.play() }
+    device.source = self
+  }
+
+  /// Once begun it plays to its end, whoever listens.
+  func setNeeded(_ isNeeded: Bool) {
+    guard isNeeded, start == nil else { return }
+    device.isOpen = true
+    readFrame()
+    lastTime = frame.time
+    start = (MonotonicTime.now(), frame.time)
+    // Not at once: who asked is still being answered.
+    timer?.set(at: MonotonicTime(microseconds: 0))
+  }
+
+  /// Ends it before its end.
+  func stop() {
+    timer?.cancel()
+    device.cancel(.stopping, at: lastTime)
+  }
+
+  /// Plays everything that is due, then waits for the next.
+  private func play() {
+    while let due = nextTime {
+      guard due <= MonotonicTime.now() else {
+        timer?.set(at: due)
+        return
+      }
+      if let deadline = device.deadline, !hasFrame || deadline <= frame.time {
+        device.meetDeadline()
+        lastTime = max(lastTime, deadline)
+      } else {
+        device.process(frame)
+        followClock()
+        readFrame()
+      }
+    }
+    device.cancel(.endOfRecording, at: lastTime)
+    hub.remove(device)
+    whenDone(self)
+  }
+
+  /// When the next frame or deadline is due; nil when there is none.
+  private var nextTime: MonotonicTime? {
+    guard let start, hasFrame else { return nil }
+    let time = device.deadline.map { min($0, frame.time) } ?? frame.time
+    return start.real + (time - start.origin)
+  }
+
+  /// A clock that jumps backward in the recording does not make it wait.
+  private func followClock() {
+    if frame.time < lastTime, let start {
+      self.start = (start.real + (lastTime - start.origin), frame.time)
+    }
+    lastTime = frame.time
+  }
+
+  private func readFrame() {
+    do throws(RecordingError) {
+      hasFrame = try recording.nextFrame(into: &frame)
+    } catch {
+      log.write(.error, .daemon, "\(error); the recording ends here")
+      hasFrame = false
+    }
+  }
+}

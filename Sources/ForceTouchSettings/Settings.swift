@@ -1,0 +1,66 @@
+public import ForceTouchModel
+public import ForceTouchRecognition
+public import YAML
+
+/// What the administrator set, with the place each value came from.
+public struct Settings: Equatable, Sendable {
+  /// Thresholds, slop, sensitivity.
+  public var recognition = RecognizerConfiguration()
+  /// Rules for single devices; of several that match, the last decides.
+  public var devices: [DeviceRule] = []
+  /// Where a value was set, by its dotted name; one that is not in here is the default.
+  public internal(set) var origins: [String: YAMLMark] = [:]
+
+  public init() {}
+
+  /// What one paragraph under `devices:` says.
+  public struct DeviceRule: Equatable, Sendable {
+    /// All that is given must match; the name exactly.
+    public var name: String?
+    public var bus: Bus?
+    public var vendor: UInt16?
+    public var product: UInt16?
+    /// false: the device is never opened.
+    public var isEnabled: Bool?
+    /// true: recognize by a guess where the device is not `available`.
+    public var isEstimated: Bool?
+
+    func matches(_ device: DeviceDescription) -> Bool {
+      (name == nil || name == device.name) && (bus == nil || bus == device.bus)
+        && (vendor == nil || vendor == device.vendor)
+        && (product == nil || product == device.product)
+    }
+  }
+
+  /// Whether the user switched a device off.
+  public func isDisabled(_ device: DeviceDescription) -> Bool {
+    devices.last { $0.isEnabled != nil && $0.matches(device) }?.isEnabled == false
+  }
+
+  /// Whether the user asks for recognition by a guess.
+  public func isEstimated(_ device: DeviceDescription) -> Bool {
+    devices.last { $0.isEstimated != nil && $0.matches(device) }?.isEstimated == true
+  }
+}
+
+extension Settings {
+  /// Reads a settings file and the `*.yaml` files of its drop-in folder in order of name; a later
+  /// value replaces an earlier one. What is wrong is reported and ignored, alone.
+  ///
+  /// - Parameter isRequired: A missing file is a problem too.
+  public static func load(
+    _ path: String, dropIns: [String] = [], isRequired: Bool = false
+  ) -> (settings: Settings, problems: [YAMLError]) {
+    var settings = Settings()
+    var problems: [YAMLError] = []
+    for file in [path] + dropIns {
+      do throws(YAMLError) {
+        if let node = try YAMLNode(contentsOf: file) { try settings.take(node, &problems) }
+      } catch {
+        if isRequired || error.mark != nil || !isMissing(file) { problems.append(error) }
+      }
+    }
+    settings.keepThresholdsAscending(&problems)
+    return (settings, problems)
+  }
+}

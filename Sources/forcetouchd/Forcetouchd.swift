@@ -1,0 +1,77 @@
+import ForceTouchDaemon
+import Glibc
+
+/// The daemon's command line.
+@main
+enum Forcetouchd {
+  static let usage = """
+    usage: forcetouchd [--socket PATH] [--replay FILE…] [--config FILE] [--verbose] [--version]
+
+      --socket PATH   serve here instead of /run/forcetouchd/socket
+      --replay FILE…  serve recordings as devices, once, instead of live devices
+      --config FILE   read this instead of /etc/forcetouchd/forcetouchd.yaml
+      --verbose       say more
+      --version       print the version
+      --help          print this
+
+    """
+
+  /// A command line that cannot be understood.
+  struct UsageError: Error {
+    let text: String
+  }
+
+  static func main() {
+    do throws(UsageError) {
+      guard let options = try parse(CommandLine.arguments.dropFirst()) else { return }
+      do throws(Daemon.Failure) {
+        exit(try Daemon.run(options))
+      } catch {
+        fail(error.description, status: 1)
+      }
+    } catch {
+      fail(error.text + "; see forcetouchd --help", status: 2)
+    }
+  }
+
+  /// nil: the answer was printed already.
+  static func parse(_ arguments: ArraySlice<String>) throws(UsageError) -> Daemon.Options? {
+    var options = Daemon.Options()
+    var arguments = arguments
+    func value(of option: String, _ arguments: inout ArraySlice<String>) throws(UsageError) -> String
+    {
+      guard let value = arguments.popFirst(), !value.isEmpty else {
+        throw UsageError(text: "\(option) needs an argument")
+      }
+      return value
+    }
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--socket": options.socketPath = try value(of: argument, &arguments)
+      case "--config": options.settingsPath = try value(of: argument, &arguments)
+      case "--verbose": options.isVerbose = true
+      case "--replay":
+        options.recordings.append(try value(of: argument, &arguments))
+        while let file = arguments.first, !file.hasPrefix("--") {
+          options.recordings.append(file)
+          arguments.removeFirst()
+        }
+      case "--version":
+        print("forcetouchd \(Daemon.version)")
+        return nil
+      case "--help", "-h":
+        print(usage, terminator: "")
+        return nil
+      default: throw UsageError(text: "what is \(argument)?")
+      }
+    }
+    return options
+  }
+
+  /// Ends with one line on stderr.
+  static func fail(_ text: String, status: Int32) -> Never {
+    let line = Array("forcetouchd: \(text)\n".utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    exit(status)
+  }
+}
