@@ -83,12 +83,8 @@ public final class Daemon {
   }
 
   private static func judge(_ options: Options, _ log: Log) -> Judge {
-    let (table, tableProblems) = DeviceTable.standard()
-    let (settings, problems) = Settings.load(
-      options.settingsPath ?? StandardPath.settings,
-      dropIns: options.settingsPath == nil
-        ? Settings.dropIns(in: StandardPath.settingsDropIns) : [],
-      isRequired: options.settingsPath != nil)
+    let (table, tableProblems) = DeviceTable.standard(overrides: StandardPath.deviceTables)
+    let (settings, problems) = Settings.load(given: options.settingsPath)
     for problem in tableProblems + problems {
       log.write(.warning, .settings, "\(problem); ignored")
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+public import YAML
 
 extension Settings {
   /// The files of a drop-in folder that count: `*.yaml`, in order of name. A folder that is not
@@ -16,6 +17,15 @@ extension Settings {
     return names.sorted().map { folder + "/" + $0 }
   }
 
+  /// The settings file that was asked for, or the standard one with its drop-ins, which need not
+  /// exist.
+  public static func load(given path: String?) -> (settings: Settings, problems: [YAMLError]) {
+    guard let path else {
+      return load(StandardPath.settings, dropIns: dropIns(in: StandardPath.settingsDropIns))
+    }
+    return load(path, isRequired: true)
+  }
+
   static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 }
 
@@ -24,7 +34,11 @@ public enum StandardPath {
   public static let settings = "/etc/forcetouchd/forcetouchd.yaml"
   public static let settingsDropIns = "/etc/forcetouchd/conf.d"
   public static let socket = "/run/forcetouchd/socket"
-  public static let deviceTable = "/usr/share/forcetouchd/devices.yaml"
-  public static let deviceTableOverrides = "/etc/forcetouchd/devices.yaml"
-  public static let deviceTableDropIns = "/etc/forcetouchd/devices.d"
+
+  /// Device tables that are there, in the order in which they are read.
+  public static var deviceTables: [String] {
+    let files = ["/usr/share/forcetouchd/devices.yaml", "/etc/forcetouchd/devices.yaml"]
+    return files.filter { !Settings.isMissing($0) }
+      + Settings.dropIns(in: "/etc/forcetouchd/devices.d")
+  }
 }

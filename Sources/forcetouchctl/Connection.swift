@@ -1,0 +1,94 @@
+import ForceTouchProtocol
+import ForceTouchSettings
+import Varlink
+
+/// The option that all commands have that talk to the daemon.
+let socketOption = (
+  name: "--socket", value: Optional("PATH"),
+  meaning: "talk to the daemon here instead of \(StandardPath.socket)"
+)
+let jsonOption = (
+  name: "--json", value: String?.none, meaning: "print the objects of the protocol, one a line"
+)
+
+/// A connection to the daemon whose errors are sentences.
+struct Connection {
+  private let client: Client
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    let path = arguments["--socket"] ?? StandardPath.socket
+    do throws(ClientError) {
+      client = try Client(path: path)
+    } catch {
+      throw .failed("\(error); is forcetouchd running? (systemctl start forcetouchd.socket)")
+    }
+  }
+
+  func call(
+    _ method: String, _ parameters: some Encodable = Empty()
+  ) throws(CommandError) -> Reply {
+    do throws(ClientError) {
+      return try client.call(method, parameters)
+    } catch {
+      throw Self.explain(error)
+    }
+  }
+
+  /// Calls a method that streams and gives each reply to `take`, until the last.
+  func stream(
+    _ method: String, _ parameters: some Encodable,
+    take: (Reply) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    do throws(ClientError) {
+      try client.stream(method, parameters)
+    } catch {
+      throw Self.explain(error)
+    }
+    while true {
+      let reply: Reply
+      do throws(ClientError) {
+        reply = try client.nextReply()
+      } catch {
+        throw Self.explain(error)
+      }
+      guard reply.continues else { return }
+      try take(reply)
+    }
+  }
+
+  /// The name on the wire of what the user calls a device: that name, its node, or its name.
+  func device(_ text: String) throws(CommandError) -> String {
+    let devices = try decode(
+      call("org.forcetouchd.Devices.List"), as: DevicesMessage.ListReply.self
+    ).devices
+    let matches = devices.filter { $0.device == text || $0.node == text || $0.name == text }
+    guard let match = matches.first else {
+      throw .failed("there is no device \(text); see forcetouchctl devices")
+    }
+    guard matches.count == 1 else {
+      let names = matches.map(\.device).joined(separator: ", ")
+      throw .failed("\(text) may be any of \(names); say which")
+    }
+    return match.device
+  }
+
+  private static func explain(_ error: ClientError) -> CommandError {
+    guard case .service(let name, _) = error else { return .failed("\(error)") }
+    if name == MonitorMessage.PermissionDenied.error,
+      let denied = error.parameters(as: MonitorMessage.PermissionDenied.self)
+    {
+      return .failed(
+        "this needs \(denied.needed): use sudo, or "
+          + "`sudo usermod -aG forcetouch $USER` and log in again")
+    }
+    return .failed("the daemon answered \(error)")
+  }
+}
+
+func decode<Value: Decodable>(_ reply: Reply, as type: Value.Type) throws(CommandError) -> Value {
+  do throws(ClientError) {
+    return try reply.decoded(as: type)
+  } catch {
+    throw .failed("\(error); does the daemon have another version?")
+  }
+}

@@ -1,0 +1,40 @@
+import ForceTouchProtocol
+
+enum DevicesCommand: Command {
+  static let name = "devices"
+  static let summary = "List the touch devices and whether they feel force."
+  static let synopsis = "[--json] [--socket PATH]"
+  static let options = [jsonOption, socketOption]
+  static let operands = 0...0
+
+  static func run(_ arguments: Arguments) throws(CommandError) {
+    let reply = try Connection(arguments).call("org.forcetouchd.Devices.List")
+    let devices = try decode(reply, as: DevicesMessage.ListReply.self).devices
+    if arguments.has("--json") {
+      for device in devices { Output.writeLine(try encode(device)) }
+      return
+    }
+    guard !devices.isEmpty else {
+      Output.write("There is no trackpad or touchscreen.\n")
+      return
+    }
+    let rows = devices.map {
+      [
+        $0.device, printable($0.name), $0.node ?? "a recording", $0.capability.rawValue,
+        $0.explanation,
+      ]
+    }
+    Output.write(table(["DEVICE", "NAME", "NODE", "FORCE", "WHY"], rows))
+  }
+
+  private static func table(_ head: [String], _ rows: [[String]]) -> String {
+    let lines = [head] + rows
+    let widths = head.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { line in
+      let cells = line.indices.map { column in
+        column == line.count - 1 ? line[column] : pad(line[column], widths[column] + 2)
+      }
+      return cells.joined() + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,99 @@
+import ForceTouchProtocol
+
+/// Prints devices and events as lines for people.
+struct EventPrinter {
+  /// Print every `changed`; else a few a second.
+  let showsAll: Bool
+  private var devices: [String: DeviceMessage] = [:]
+  private var start: [String: Int64] = [:]
+  private var lastChange: [String: Int64] = [:]
+  private(set) var counts: [EventMessage.Kind: Int] = [:]
+
+  /// How often a line tells how force changes, in microseconds.
+  private static let changeInterval: Int64 = 100_000
+  private static let barWidth = 24
+
+  init(showsAll: Bool) { self.showsAll = showsAll }
+
+  mutating func add(_ device: DeviceMessage, verb: String = "") {
+    devices[device.device] = device
+    var line =
+      "\(device.device)  \(printable(device.name)): \(device.capability.rawValue), "
+      + "\(device.explanation)"
+    if let thresholds = device.thresholds {
+      line +=
+        "; peek at \(Self.text(thresholds.peek)), pop at \(Self.text(thresholds.pop))"
+        + (device.estimated ? " (a guess)" : "")
+    }
+    Output.write(line + verb + "\n")
+  }
+
+  mutating func remove(_ id: String) {
+    let name = devices.removeValue(forKey: id).map { printable($0.name) } ?? id
+    Output.write("\(id)  \(name) is gone\n")
+  }
+
+  mutating func print(_ event: EventMessage) {
+    counts[event.event, default: 0] += 1
+    let contact = "\(event.device)/\(event.contact)"
+    let first = start[event.device] ?? event.time
+    start[event.device] = first
+    if event.event == .changed && !showsAll && event.failure == nil {
+      guard event.time - (lastChange[contact] ?? .min / 2) >= Self.changeInterval else { return }
+    }
+    lastChange[contact] = event.time
+    if event.event == .ended || event.event == .cancelled { lastChange[contact] = nil }
+    let word = event.reason.map { "\(event.event.rawValue)(\($0.rawValue))" }
+    let line =
+      Self.seconds(event.time - first) + "  " + pad("#\(event.contact)", 5)
+      + pad(word ?? event.event.rawValue, 26) + bar(event) + notes(event)
+    Output.write(Self.trimmed(line) + "\n")
+  }
+
+  private func bar(_ event: EventMessage) -> String {
+    guard let pressure = event.pressure, let force = event.force else {
+      return event.raw.map { "raw \($0) " } ?? ""
+    }
+    let eighths = Int((pressure * Double(Self.barWidth) * 8).rounded())
+    var text = String(repeating: "█", count: eighths / 8)
+    let rest = eighths % 8
+    if rest > 0 { text += ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][rest] }
+    let raw = event.raw.map { "raw \($0)" } ?? ""
+    return pad(text, Self.barWidth + 2) + pad("force \(Self.text(force))", 12) + pad(raw, 9)
+  }
+
+  private func notes(_ event: EventMessage) -> String {
+    var notes: [String] = []
+    if let grams = event.grams {
+      let off = event.gramsUncertainty.map { " ± \(Self.text($0))" } ?? ""
+      notes.append("\(Self.text(grams))\(off) g")
+    }
+    if event.alreadyDown == true { notes.append("already down") }
+    if event.resynchronized == true { notes.append("after lost events") }
+    if event.estimated == true { notes.append("a guess") }
+    if let failure = event.failure { notes.append("no peek any more: \(failure.rawValue)") }
+    return notes.joined(separator: ", ")
+  }
+
+  static func seconds(_ microseconds: Int64) -> String {
+    let milliseconds = (microseconds.magnitude + 500) / 1000
+    let fraction = String(milliseconds % 1000)
+    let text =
+      (microseconds < 0 ? "-" : "") + "\(milliseconds / 1000)."
+      + String(repeating: "0", count: 3 - fraction.count) + fraction
+    return String(repeating: " ", count: max(0, 8 - text.count)) + text
+  }
+
+  /// A number with two decimals at most.
+  static func text(_ value: Double) -> String {
+    let rounded = (value * 100).rounded() / 100
+    return rounded == rounded.rounded() && rounded.magnitude < 1e15
+      ? "\(Int64(rounded))" : "\(rounded)"
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    var line = line[...]
+    while line.last == " " { line.removeLast() }
+    return String(line)
+  }
+}

@@ -1,0 +1,48 @@
+import ForceTouchProtocol
+import Varlink
+
+enum MonitorCommand: Command {
+  static let name = "monitor"
+  static let summary = "Watch contacts, peeks and pops as they happen."
+  static let synopsis = "[DEVICE] [--all] [--frames] [--json] [--socket PATH]"
+  static let options = [
+    (name: "--all", value: String?.none, meaning: "print every change of force, not ten a second"),
+    (name: "--frames", value: nil, meaning: "with --json: raw frames as well"),
+    jsonOption, socketOption,
+  ]
+  static let operands = 0...1
+
+  static func run(_ arguments: Arguments) throws(CommandError) {
+    let isJSON = arguments.has("--json")
+    if arguments.has("--frames") && !isJSON {
+      throw .usage("--frames needs --json; see forcetouchctl monitor --help")
+    }
+    let connection = try Connection(arguments)
+    var call = MonitorMessage.WatchCall()
+    if let text = arguments.operands.first { call.device = try connection.device(text) }
+    if arguments.has("--frames") { call.frames = true }
+    var printer = EventPrinter(showsAll: arguments.has("--all"))
+    try connection.stream("org.forcetouchd.Monitor.Watch", call) { reply throws(CommandError) in
+      if isJSON {
+        Output.writeLine(reply.parameters)
+      } else {
+        show(try decode(reply, as: MonitorMessage.WatchReply.self), &printer)
+      }
+    }
+  }
+
+  private static func show(_ reply: MonitorMessage.WatchReply, _ printer: inout EventPrinter) {
+    if let event = reply.event { printer.print(event) }
+    if let snapshot = reply.snapshot {
+      if snapshot.devices.isEmpty { Output.write("There is no touch device yet; waiting.\n") }
+      for device in snapshot.devices { printer.add(device) }
+      for event in snapshot.events { printer.print(event) }
+    }
+    if let device = reply.added { printer.add(device) }
+    if let device = reply.changed { printer.add(device, verb: " (changed)") }
+    if let device = reply.removed { printer.remove(device) }
+    if let count = reply.coalesced {
+      Output.write("          \(count) changes left out: this terminal is too slow\n")
+    }
+  }
+}

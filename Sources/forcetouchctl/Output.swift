@@ -1,0 +1,43 @@
+import Glibc
+
+/// Standard output, written whole lines at a time, and complaints on standard error.
+enum Output {
+  static func write(_ text: String) {
+    write(Array(text.utf8))
+  }
+
+  static func write(_ bytes: [UInt8]) {
+    write(bytes, to: STDOUT_FILENO)
+  }
+
+  /// A line of JSON.
+  static func writeLine(_ bytes: [UInt8]) {
+    write(bytes + [UInt8(ascii: "\n")])
+  }
+
+  static func flush() {}
+
+  /// One line on standard error.
+  static func complain(_ text: String) {
+    let line = String(text.map { $0.isNewline ? " " : $0 })
+    write(Array("forcetouchctl: \(line)\n".utf8), to: STDERR_FILENO)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count < 0 && errno != EINTR { exit(1) }
+      written += max(0, count)
+    }
+  }
+}
+
+/// Names come from devices: whatever could move a terminal's cursor is left out.
+func printable(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) ? " " : $0 }))
+}

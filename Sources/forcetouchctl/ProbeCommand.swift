@@ -1,0 +1,74 @@
+import ForceTouchDevices
+import ForceTouchModel
+import ForceTouchProtocol
+import ForceTouchRecordings
+
+enum ProbeCommand: Command {
+  static let name = "probe"
+  static let summary = "Judge a device node or a recording, with no daemon running."
+  static let synopsis = "NODE-or-FILE [--description FILE] [--config FILE] [--json]"
+  static let options = [Judgement.descriptionOption, Judgement.configOption, jsonOption]
+  static let operands = 1...1
+
+  static func run(_ arguments: Arguments) throws(CommandError) {
+    let path = arguments.operands[0]
+    let description = try describe(path, arguments)
+    let judgement = Judgement(arguments)
+    let message = DeviceMessage(judgement.engine(description), device: path)
+    if arguments.has("--json") {
+      Output.writeLine(try encode(message))
+    } else {
+      Output.write(text(message, tableEntry: judgement.verdict(description).tableEntry))
+    }
+  }
+
+  private static func describe(
+    _ path: String, _ arguments: Arguments
+  ) throws(CommandError) -> DeviceDescription {
+    if LiveNode.isNode(path) {
+      if arguments.has("--description") {
+        throw .usage("--description is for recordings; \(path) describes itself")
+      }
+      return try LiveNode(path).describe()
+    }
+    do throws(RecordingError) {
+      return try Recording(path: path, descriptionPath: arguments["--description"]).description
+    } catch {
+      throw .failed(error.description)
+    }
+  }
+
+  private static func text(_ device: DeviceMessage, tableEntry: String?) -> String {
+    func number(_ value: Double) -> String { EventPrinter.text(value) }
+    func hex(_ value: UInt16) -> String {
+      let digits = String(value, radix: 16)
+      return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    var lines = [
+      printable(device.name.isEmpty ? device.device : device.name),
+      "  force       \(device.capability.rawValue) (\(device.reason.rawValue)): "
+        + device.explanation,
+      "  bus         \(device.bus), vendor \(hex(device.vendor)), product \(hex(device.product))",
+    ]
+    if let kind = device.kind { lines.append("  kind        \(kind.rawValue)") }
+    if let driver = device.driver { lines.append("  driver      \(driver)") }
+    if let axis = device.pressure {
+      let unit = axis.resolution == 0 ? "without a unit" : "\(axis.resolution) per gram"
+      lines.append("  pressure    \(axis.minimum)…\(axis.maximum), \(unit)")
+    }
+    if let tableEntry { lines.append("  table       \(tableEntry)") }
+    if let profile = device.profile {
+      lines.append(
+        "  profile     floor \(number(profile.floor)), average \(number(profile.average)), "
+          + "ceiling \(number(profile.ceiling))"
+          + (profile.click.map { ", click \(number($0))" } ?? "")
+          + "; maximum possible force \(number(profile.maximumPossibleForce))")
+    }
+    if let thresholds = device.thresholds {
+      lines.append(
+        "  thresholds  hint \(number(thresholds.hint)), peek \(number(thresholds.peek)), "
+          + "pop \(number(thresholds.pop))")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

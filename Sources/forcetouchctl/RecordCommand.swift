@@ -1,0 +1,107 @@
+import ForceTouchDevices
+import ForceTouchModel
+import ForceTouchRecordings
+import Glibc
+import Synchronization
+
+enum RecordCommand: Command {
+  static let name = "record"
+  static let summary = "Record a device as libinput record does, until Ctrl-C."
+  static let synopsis = "NODE [--output FILE]"
+  static let options = [
+    (name: "--output", value: Optional("FILE"), meaning: "write here instead of standard output")
+  ]
+  static let operands = 1...1
+
+  private static let isInterrupted = Atomic(false)
+
+  static func run(_ arguments: Arguments) throws(CommandError) {
+    let node = try LiveNode(arguments.operands[0])
+    let description = try node.describe()
+    let reader = try node.open()
+    if description.touchKind == .touchscreen {
+      Output.complain("a touchscreen's recording holds what is typed on it; mind whom you give it")
+    }
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in RecordCommand.isInterrupted.store(true, ordering: .relaxed) }
+    }
+    let output = try OutputFile(path: arguments["--output"])
+    do {
+      var writer = try LibinputRecordWriter(
+        description: description, kernel: kernelRelease(), write: output.write)
+      try record(reader, &writer)
+      try output.close()
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  private static func record(
+    _ reader: EvdevReader, _ writer: inout LibinputRecordWriter
+  ) throws {
+    var frame = Frame()
+    while !isInterrupted.load(ordering: .relaxed) {
+      var waited = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
+      // A signal that comes just before is noticed after a fifth of a second.
+      guard poll(&waited, 1, 200) > 0 else { continue }
+      reading: while true {
+        switch reader.nextFrame(into: &frame) {
+        case .frame:
+          try writer.append(frame)
+          frame.removeAll()
+        case .wouldBlock: break reading
+        case .gone:
+          Output.complain("the device is gone; the recording ends")
+          return
+        case .failed(let error): throw CommandError.failed(error.description)
+        }
+      }
+    }
+  }
+
+  private static func kernelRelease() -> String {
+    var name = utsname()
+    uname(&name)
+    return withUnsafeBytes(of: name.release) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+/// The file a recording is written to.
+private final class OutputFile {
+  private let descriptor: Int32
+  private let path: String
+
+  init(path: String?) throws(CommandError) {
+    self.path = path ?? "standard output"
+    guard let path else {
+      descriptor = STDOUT_FILENO
+      return
+    }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure }
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count < 0 && errno != EINTR { throw failure }
+      written += max(0, count)
+    }
+  }
+
+  /// Some file systems say only here that the disk is full.
+  func close() throws(CommandError) {
+    if descriptor != STDOUT_FILENO && Glibc.close(descriptor) != 0 { throw failure }
+  }
+
+  private var failure: CommandError {
+    .failed("cannot write \(path): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,124 @@
+import ForceTouchEngine
+import ForceTouchModel
+import ForceTouchProtocol
+import ForceTouchRecordings
+import Glibc
+
+enum ReplayCommand: Command {
+  static let name = "replay"
+  static let summary = "Print the events that a recording gives, with no daemon running."
+  static let synopsis =
+    "FILE [--description FILE] [--speed original|max] [--estimated] [--all] [--json]"
+  static let options = [
+    Judgement.descriptionOption,
+    (name: "--speed", value: "SPEED", meaning: "original, or max (the default)"),
+    (name: "--estimated", value: nil, meaning: "recognize by a guess on a device without force"),
+    (name: "--all", value: nil, meaning: "print every change of force, not ten a second"),
+    Judgement.configOption, jsonOption,
+  ]
+  static let operands = 1...1
+
+  /// The name of the one device there is, as the daemon would call it.
+  private static let device = "d1"
+
+  static func run(_ arguments: Arguments) throws(CommandError) {
+    let isOriginalSpeed: Bool
+    switch arguments["--speed"] {
+    case nil, "max": isOriginalSpeed = false
+    case "original": isOriginalSpeed = true
+    case let speed?: throw .usage("there is no speed \(speed); choose original or max")
+    }
+    let recording: Recording
+    do throws(RecordingError) {
+      recording = try Recording(
+        path: arguments.operands[0], descriptionPath: arguments["--description"])
+    } catch {
+      throw .failed(error.description)
+    }
+    let engine = Judgement(arguments).engine(
+      recording.description, estimates: arguments.has("--estimated"))
+    var sink = EventSink(
+      isJSON: arguments.has("--json"), device: device,
+      printer: EventPrinter(showsAll: arguments.has("--all")))
+    sink.begin(engine)
+    try play(recording, engine, isOriginalSpeed, &sink)
+    sink.end(recording)
+  }
+
+  private static func play(
+    _ recording: Recording, _ engine: DeviceEngine, _ isOriginalSpeed: Bool,
+    _ sink: inout EventSink
+  ) throws(CommandError) {
+    var engine = engine
+    var frame = Frame()
+    var events: [ContactEvent] = []
+    var last: Timestamp?
+    do throws(RecordingError) {
+      while try recording.nextFrame(into: &frame) {
+        if isOriginalSpeed, let last { pause(frame.time - last) }
+        last = frame.time
+        engine.process(frame, into: &events)
+        sink.take(&events)
+      }
+    } catch {
+      // What was read counts; it ends here as it would at the end of the file.
+      engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
+      sink.take(&events)
+      throw .failed(error.description)
+    }
+    engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
+    sink.take(&events)
+  }
+
+  private static func pause(_ interval: Interval) {
+    guard interval > .zero else { return }
+    // usleep's range is an hour and a bit; nobody waits longer for a frame.
+    usleep(UInt32(clamping: interval.microseconds))
+  }
+}
+
+/// Where the events of a replay go.
+private struct EventSink {
+  let isJSON: Bool
+  let device: String
+  var printer: EventPrinter
+  private var buffer = JSONBuffer()
+
+  init(isJSON: Bool, device: String, printer: EventPrinter) {
+    self.isJSON = isJSON
+    self.device = device
+    self.printer = printer
+  }
+
+  mutating func begin(_ engine: DeviceEngine) {
+    if !isJSON { printer.add(DeviceMessage(engine, device: device)) }
+  }
+
+  /// Prints the events and empties the list.
+  mutating func take(_ events: inout [ContactEvent]) {
+    for event in events {
+      if isJSON {
+        buffer.removeAll()
+        EventEncoder.encode(event, device: device, into: &buffer)
+        Output.writeLine(buffer.bytes)
+      } else {
+        printer.print(EventMessage(event, device: device))
+      }
+    }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  func end(_ recording: Recording) {
+    if !isJSON {
+      let counts = printer.counts
+      Output.write(
+        "\(counts[.began] ?? 0) contacts, \(counts[.peek] ?? 0) peeks, \(counts[.pop] ?? 0) pops\n")
+    }
+    if recording.skippedLines > 0 {
+      Output.complain("\(recording.skippedLines) lines of the recording could not be read")
+    }
+    if recording.endsMidFrame {
+      Output.complain("the recording ends in the middle of a frame, which was left out")
+    }
+  }
+}
