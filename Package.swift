@@ -90,7 +90,7 @@ let package = Package(
       "EngineTests",
       [
         "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-        "ForceTouchEngine",
+        "ForceTouchEngine", "YAML",
       ]),
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests("SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings"]),

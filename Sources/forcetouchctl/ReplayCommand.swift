@@ -111,8 +111,13 @@ private struct EventSink {
   func end(_ recording: Recording) {
     if !isJSON {
       let counts = printer.counts
+      func number(_ kind: EventMessage.Kind, _ one: String, _ several: String) -> String {
+        let count = counts[kind] ?? 0
+        return count == 1 ? "1 \(one)" : "\(count) \(several)"
+      }
       Output.write(
-        "\(counts[.began] ?? 0) contacts, \(counts[.peek] ?? 0) peeks, \(counts[.pop] ?? 0) pops\n")
+        number(.began, "contact", "contacts") + ", " + number(.peek, "peek", "peeks") + ", "
+          + number(.pop, "pop", "pops") + "\n")
     }
     if recording.skippedLines > 0 {
       Output.complain("\(recording.skippedLines) lines of the recording could not be read")
