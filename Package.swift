@@ -94,7 +94,6 @@ let package = Package(
       ]),
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests("SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings"]),
-    tests("ProgramTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests("StructureTests", []),
   ]
 )

@@ -76,6 +76,7 @@ public final class Daemon {
       let daemon = try Daemon(options)
       sd_notify(0, "READY=1\nSTATUS=\(daemon.hub.devices.count) touch devices")
       daemon.log.write(.debug, .daemon, "serving \(options.socketPath)")
+      defer { daemon.server?.close() }
       return try daemon.loop.run()
     } catch {
       throw Failure(description: "\(error)")

@@ -9,7 +9,8 @@ final class Server {
   let hub: Hub
   let log: Log
   private let loop: EventLoop
-  private let socket: ListeningSocket
+  /// nil when it no longer serves.
+  private var socket: ListeningSocket?
   private let service: Service
   private let handlers: [any InterfaceHandler]
   private var accepting: ReadinessSource?
@@ -47,6 +48,14 @@ final class Server {
 
   func stopAccepting() { accepting = nil }
 
+  /// Closes every connection, and the socket.
+  func close() {
+    stopAccepting()
+    socket = nil
+    for session in sessions.values { session.close() }
+    sessions.removeAll()
+  }
+
   // MARK: Calls
 
   func handle(_ call: Call, of session: ClientSession) {
@@ -66,6 +75,7 @@ final class Server {
 
   private func accept() {
     while true {
+      guard let socket else { return }
       switch socket.accept() {
       case .none: return
       case .exhausted(let error):

@@ -1,0 +1,166 @@
+"""What the tests of the programs share: a daemon on a private socket, and raw talk to it."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = pathlib.Path(os.environ.get("FORCETOUCH_BIN", ROOT / ".build/debug"))
+DEMO = ROOT / "Examples/recordings/peek-and-pop.evemu"
+MAGIC = ROOT / "Tests/Fixtures/magic-trackpad-2"
+MONITOR = "org.forcetouchd.Monitor"
+DEVICES = "org.forcetouchd.Devices"
+
+
+def run(*arguments, timeout=60, **options):
+    """Runs forcetouchctl; gives its status, output and complaints."""
+    done = subprocess.run(
+        [BIN / "forcetouchctl", *map(str, arguments)],
+        capture_output=True, text=True, errors="replace", timeout=timeout,
+        stdin=subprocess.DEVNULL, **options)
+    return done.returncode, done.stdout, done.stderr
+
+
+def wait_until(condition, what, seconds=10):
+    """Waits for something that must come true soon."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        result = condition()
+        if result:
+            return result
+        time.sleep(0.02)
+    raise AssertionError(f"after {seconds} s still not: {what}")
+
+
+class Daemon:
+    """A forcetouchd of its own."""
+
+    def __init__(self, *arguments, folder=None, prefix=(), environment=None):
+        self.folder = folder or tempfile.mkdtemp(prefix="forcetouch-test-")
+        self.path = os.path.join(self.folder, "socket")
+        self.log = open(os.path.join(self.folder, f"log-{time.monotonic_ns()}"), "w+")
+        self.process = subprocess.Popen(
+            [*prefix, BIN / "forcetouchd", "--socket", self.path, "--verbose", *map(str, arguments)],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, env=environment)
+        wait_until(lambda: self.answers() or self.process.poll() is not None, "the daemon answers")
+
+    def answers(self):
+        try:
+            with socket.socket(socket.AF_UNIX) as probe:
+                probe.connect(self.path)
+            return True
+        except OSError:
+            return False
+
+    def output(self):
+        self.log.flush()
+        with open(self.log.name) as log:
+            return log.read()
+
+    def descriptors(self):
+        folder = f"/proc/{self.process.pid}/fd"
+        links = []
+        for name in os.listdir(folder):
+            try:
+                links.append(os.readlink(f"{folder}/{name}"))
+            except OSError:
+                pass
+        return links
+
+    def connect(self, timeout=10):
+        return Raw(self.path, timeout)
+
+    def ask(self, method, parameters=None):
+        """One call on a connection of its own."""
+        raw = self.connect()
+        try:
+            return raw.ask(method, parameters)
+        finally:
+            raw.close()
+
+    def stop(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        status = self.process.wait(timeout=10)
+        return status
+
+    def close(self):
+        self.stop()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Raw:
+    """A connection that sends whatever it is told."""
+
+    def __init__(self, path, timeout=10):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(timeout)
+        self.socket.connect(path)
+        self.pending = b""
+
+    def send(self, data):
+        try:
+            self.socket.sendall(data)
+            return True
+        except (BrokenPipeError, ConnectionResetError):
+            return False
+
+    def call(self, method, parameters=None, **flags):
+        message = {"method": method, **flags}
+        if parameters is not None:
+            message["parameters"] = parameters
+        self.send(json.dumps(message).encode() + b"\0")
+
+    def reply(self):
+        """The next reply, or None when the daemon closed the connection."""
+        while b"\0" not in self.pending:
+            try:
+                data = self.socket.recv(65536)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                return None
+            self.pending += data
+        message, self.pending = self.pending.split(b"\0", 1)
+        return json.loads(message)
+
+    def ask(self, method, parameters=None, **flags):
+        self.call(method, parameters, **flags)
+        return self.reply()
+
+    def close(self):
+        self.socket.close()
+
+
+class DaemonTestCase(unittest.TestCase):
+    """Tests that talk to a daemon; each has its own, and it must be alive at the end."""
+
+    arguments = ("--replay", DEMO)
+
+    def setUp(self):
+        self.daemon = Daemon(*self.arguments)
+        self.addCleanup(self.daemon.close)
+
+    def assertAlive(self):
+        """The daemon serves a new client as if nothing had happened."""
+        self.assertIsNone(self.daemon.process.poll(), self.daemon.output())
+        reply = self.daemon.ask(f"{DEVICES}.List")
+        self.assertEqual(len(reply["parameters"]["devices"]), 1)
+
+
+def without_changes(events):
+    """(event, time in ms) of everything but `changed`."""
+    return [(e["event"], e["time"] // 1000) for e in events if e["event"] != "changed"]
+
+
+def events_of(output):
+    """The events of `--json` output."""
+    return [o["event"] for o in map(json.loads, output.splitlines()) if "event" in o]
