@@ -40,7 +40,8 @@ public struct DeviceEngine {
       device: RecognizedDevice(
         kind: verdict.touchKind ?? .touchscreen, profile: profile,
         unitsPerGram: description.pressureAxis?.resolution ?? 0,
-        positionAxes: description.positionAxes, isEstimated: isEstimated))
+        // The range of what happened to be recorded says nothing of distances.
+        positionAxes: description.isInferred ? nil : description.positionAxes, isEstimated: isEstimated))
   }
 
   /// Where hint, peek and pop lie on the device's pressure axis; nil without a profile.

@@ -7,23 +7,23 @@ struct Slop {
   private let squaredLimit: Double
 
   init(_ configuration: RecognizerConfiguration, device: RecognizedDevice) {
-    let millimeters =
+    var limit =
       switch device.kind {
       case .touchscreen: configuration.touchscreenSlop
       case .trackpad: configuration.trackpadSlop
       }
-    var limit = millimeters
-    scale =
-      switch device.positionAxes {
-      case (let x, let y)? where x.resolution > 0 && y.resolution > 0:
-        (1 / Double(x.resolution), 1 / Double(y.resolution))
-      case (let x, let y)?:
-        {
-          limit = Double(max(x.range, y.range)) * configuration.slopWithoutResolution
-          return (1, 1)
-        }()
-      case nil: (1, 1)
+    if let (x, y) = device.positionAxes {
+      if x.resolution > 0 && y.resolution > 0 {
+        scale = (1 / Double(x.resolution), 1 / Double(y.resolution))
+      } else {
+        scale = (1, 1)
+        limit = Double(max(x.range, y.range)) * configuration.slopWithoutResolution
       }
+    } else {
+      // Nobody knows how far a unit is: then nothing counts as movement.
+      scale = (1, 1)
+      limit = .infinity
+    }
     // A distance that equals the slop but for rounding has not left it.
     squaredLimit = limit * limit * (1 + 1e-9)
   }

@@ -99,6 +99,7 @@ public final class Recording {
   }
 
   private static func recognize(_ file: InputFile) throws(RecordingError) -> Format {
+    try file.rewind()
     var lines = LineReader(file)
     var isEmpty = true
     // A device chooser or a mail's first lines may come before.
@@ -114,7 +115,7 @@ public final class Recording {
     }
     throw RecordingError(
       path: file.path,
-      problem: isEmpty
+      problem: isEmpty && lines.overlongLines == 0
         ? "the file is empty"
         : "no recording of libinput record, evemu-record, evtest or getevent")
   }
