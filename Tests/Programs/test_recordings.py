@@ -199,7 +199,7 @@ class BrokenFileTest(unittest.TestCase):
         self.assertIn("lines of the recording could not be read", complaints)
 
     def test_a_huge_recording_takes_no_more_memory_than_a_small_one(self):
-        megabytes = 100 if os.environ.get("FORCETOUCH_LONG_TESTS") == "1" else 8
+        megabytes = 100 if os.environ.get("FORCETOUCH_LONG_TESTS") == "1" else 6
         head, _, body = DEMO.read_bytes().partition(b"E: ")
         body = b"E: " + body
         small = self.memory(self.file(head + body, "small"))

@@ -16,7 +16,7 @@ final class Server {
   private var accepting: ReadinessSource?
   private var sessions: [ObjectIdentifier: ClientSession] = [:]
   private var leaving: [ClientSession] = []
-  private var closing: TimerSource?
+  private var closing: DeferredSource?
   private(set) var disconnectedCount = 0
 
   init(
@@ -29,7 +29,7 @@ final class Server {
     self.log = log
     self.handlers = handlers
     service = Service(identity: identity, interfaces: handlers.map(\.interfaceText))
-    closing = try loop.timer(priority: .session) { [weak self] in self?.closeLeaving() }
+    closing = try loop.deferred(priority: .session) { [weak self] in self?.closeLeaving() }
     accepting = try loop.watch(
       socket.descriptor, priority: .client
     ) { [weak self] _ in self?.accept() }
@@ -111,7 +111,7 @@ final class Server {
   func closeLater(_ session: ClientSession) {
     guard !leaving.contains(where: { $0 === session }) else { return }
     leaving.append(session)
-    closing?.set(at: MonotonicTime(microseconds: 0))
+    closing?.schedule()
   }
 
   private func closeLeaving() {

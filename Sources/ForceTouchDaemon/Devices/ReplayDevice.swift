@@ -40,7 +40,7 @@ final class ReplayDevice: DeviceSource {
     lastTime = frame.time
     start = (MonotonicTime.now(), frame.time)
     // Not at once: who asked is still being answered.
-    timer?.set(at: MonotonicTime(microseconds: 0))
+    timer?.set(at: MonotonicTime.now())
   }
 
   /// Ends it before its end.

@@ -35,6 +35,20 @@ final class TimerSource {
   }
 }
 
+/// Something that is done once, soon.
+final class DeferredSource {
+  let handler: () -> Void
+  var raw: OpaquePointer?
+
+  init(handler: @escaping () -> Void) { self.handler = handler }
+
+  deinit { release(raw) }
+
+  func schedule() {
+    sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
+  }
+}
+
 /// A signal that is handled in the loop for as long as this exists.
 final class SignalSource {
   let handler: () -> Void

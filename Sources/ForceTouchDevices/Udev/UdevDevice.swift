@@ -15,14 +15,14 @@ public struct UdevDevice: Equatable, Sendable {
   public var isIgnored: Bool
   public var isVirtualAllowed: Bool
 
-  /// nil for what is no event node, or not ready yet.
+  /// nil for what is no event node. One that udev has not finished with yet has no class: it is
+  /// `other` until the monitor tells of it.
   init?(_ device: OpaquePointer) {
     func property(_ name: String) -> String? {
       udev_device_get_property_value(device, name).map { String(cString: $0) }
     }
     guard let path = udev_device_get_devpath(device), let node = udev_device_get_devnode(device),
-      let name = udev_device_get_sysname(device), String(cString: name).hasPrefix("event"),
-      udev_device_get_is_initialized(device) == 1
+      let name = udev_device_get_sysname(device), String(cString: name).hasPrefix("event")
     else { return nil }
     devicePath = String(cString: path)
     self.node = String(cString: node)

@@ -50,7 +50,6 @@ public final class UdevMonitor {
     guard let enumeration = udev_enumerate_new(context) else { return [] }
     defer { udev_enumerate_unref(enumeration) }
     udev_enumerate_add_match_subsystem(enumeration, "input")
-    udev_enumerate_add_match_is_initialized(enumeration)
     udev_enumerate_scan_devices(enumeration)
     var devices: [UdevDevice] = []
     var entry = udev_enumerate_get_list_entry(enumeration)

@@ -1,0 +1,235 @@
+"""Live devices through the real libevdev and libudev, with umockdev in the kernel's place.
+
+Run by umockdev-wrapper; without it these tests are skipped.
+"""
+
+import ctypes
+import json
+import os
+import struct
+import time
+import unittest
+
+from support import DEVICES, MAGIC, MONITOR, Daemon, events_of, run, wait_until, without_changes
+
+WRAPPED = "umockdev" in os.environ.get("LD_PRELOAD", "")
+if WRAPPED:
+    import gi
+
+    gi.require_version("UMockdev", "1.0")
+    from gi.repository import UMockdev
+
+INPUT = "/sys/devices/virtual/misc/uhid/0005:004C:0265.0001/input/input2"
+ABS, KEY, SYN = 3, 1, 0
+
+
+class Watch:
+    """Counts how often a file is opened (inotify)."""
+
+    def __init__(self, path):
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.descriptor = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        if libc.inotify_add_watch(self.descriptor, path.encode(), 0x20) < 0:
+            raise OSError(ctypes.get_errno(), path)
+
+    def count(self):
+        try:
+            return len(os.read(self.descriptor, 65536)) // 16
+        except BlockingIOError:
+            return 0
+
+    def close(self):
+        os.close(self.descriptor)
+
+
+@unittest.skipUnless(WRAPPED, "not run by umockdev-wrapper (package umockdev)")
+class LiveDeviceTest(unittest.TestCase):
+    def setUp(self):
+        self.testbed = UMockdev.Testbed.new()
+        os.environ["UMOCKDEV_DIR"] = self.testbed.get_root_dir()
+        self.id = 0
+
+    def add_trackpad(self, number):
+        """A Magic Trackpad 2 as /dev/input/eventNUMBER."""
+        description = (MAGIC / "magic.umockdev").read_text()
+        ioctls = (MAGIC / "magic.ioctl").read_text()
+        description = description.replace("event0", f"event{number}").replace(
+            "MINOR=64", f"MINOR={64 + number}").replace("dev=13:64", f"dev=13:{64 + number}")
+        if number:  # its parents are there already
+            description = description.split("\n\n")[0] + "\n"
+        path = os.path.join(self.testbed.get_root_dir(), f"ioctl{number}")
+        with open(path, "w") as file:
+            file.write(ioctls.replace("event0", f"event{number}"))
+        self.testbed.add_from_string(description)
+        self.testbed.load_ioctl(f"/dev/input/event{number}", path)
+        return f"{INPUT}/event{number}"
+
+    def add_keyboard(self):
+        """A keyboard with a pressure axis, as they are in the wild."""
+        self.testbed.add_from_string(
+            "P: /devices/platform/i8042/input/input9/event9\nN: input/event9\n"
+            "E: DEVNAME=/dev/input/event9\nE: ID_INPUT=1\nE: ID_INPUT_KEY=1\n"
+            "E: ID_INPUT_KEYBOARD=1\nE: MAJOR=13\nE: MINOR=73\nE: SUBSYSTEM=input\n"
+            "A: dev=13:73\n\n"
+            "P: /devices/platform/i8042/input/input9\nE: SUBSYSTEM=input\nE: ID_INPUT_KEYBOARD=1\n"
+            'E: NAME="Keyboard with ABS_MT_PRESSURE"\nA: name=Keyboard\n')
+
+    def remove(self, path):
+        self.testbed.uevent(path, "remove")
+        self.testbed.remove_device(path)
+
+    def start(self):
+        daemon = Daemon()
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def devices(self, daemon):
+        return daemon.ask(f"{DEVICES}.List")["parameters"]["devices"]
+
+    def monitor(self, daemon):
+        raw = daemon.connect()
+        self.addCleanup(raw.close)
+        raw.call(f"{MONITOR}.Watch", more=True)
+        self.assertIn("snapshot", raw.reply()["parameters"])
+        return raw
+
+    def next_event(self, raw):
+        """The next event that is no `changed`."""
+        while True:
+            event = raw.reply()["parameters"].get("event")
+            if event and event["event"] != "changed":
+                return event
+
+    def frame(self, fd, *events):
+        data = b"".join(
+            struct.pack("llHHi", 5, self.id * 8000, kind, code, value)
+            for kind, code, value in (*events, (SYN, 0, 0)))
+        self.id += 1
+        os.write(fd, data)
+
+    def press(self, fd, pressures):
+        """A touch with a pressure a frame, not lifted."""
+        self.frame(fd, (ABS, 0x2F, 0), (ABS, 0x39, self.id + 1), (ABS, 0x35, 10), (ABS, 0x36, 10),
+                   (ABS, 0x3A, 5), (KEY, 0x14A, 1))
+        for pressure in pressures:
+            self.frame(fd, (ABS, 0x3A, pressure))
+
+    def test_a_trackpad_is_found_and_judged(self):
+        self.add_trackpad(0)
+        (device,) = self.devices(self.start())
+        self.assertEqual(device["node"], "/dev/input/event0")
+        self.assertEqual(device["name"], "Apple Inc. Magic Trackpad 2")
+        self.assertEqual((device["capability"], device["reason"]), ("available", "table"))
+        self.assertEqual((device["driver"], device["seat"]), ("magicmouse", "seat0"))
+        # uhid is not virtual: it is how real Bluetooth devices come.
+        self.assertEqual(device["bus"], "bluetooth")
+
+    def test_probe_judges_the_node_as_the_daemon_does(self):
+        self.add_trackpad(0)
+        status, output, complaints = run("probe", "/dev/input/event0", "--json")
+        self.assertEqual((status, complaints), (0, ""))
+        probed, (served,) = json.loads(output), self.devices(self.start())
+        for device in (probed, served):
+            del device["device"]
+        self.assertEqual(probed, served)
+
+    def test_live_events_are_those_of_the_recording(self):
+        self.add_trackpad(0)
+        daemon = self.start()
+        raw = self.monitor(daemon)
+        fd = self.testbed.get_dev_fd("/dev/input/event0")
+        frames, frame = [], []
+        for line in (MAGIC / "magic.events").read_text().splitlines():
+            if not line.startswith("E:"):
+                continue
+            _, _, kind, code, value = line.split()[:5]
+            event = (int(kind, 16), int(code, 16), int(value))
+            if event[0] == SYN:
+                frames.append(frame)
+                frame = []
+            else:
+                frame.append(event)
+        for events in frames:
+            self.frame(fd, *events)
+            time.sleep(0.005)
+        expected = events_of(run(
+            "replay", MAGIC / "magic.events", "--description", MAGIC / "magic.desc", "--json")[1])
+        expected = [(e["event"], e["raw"]) for e in expected if e["event"] != "changed"]
+        received = [self.next_event(raw) for _ in expected]
+        self.assertEqual([(e["event"], e["raw"]) for e in received], expected)
+
+    def test_removal_in_a_peek_closes_peek_and_contact(self):
+        path = self.add_trackpad(0)
+        daemon = self.start()
+        raw = self.monitor(daemon)
+        self.press(self.testbed.get_dev_fd("/dev/input/event0"), [50, 110, 112])
+        self.assertEqual(self.next_event(raw)["event"], "began")
+        self.assertEqual(self.next_event(raw)["event"], "peek")
+        self.remove(path)
+        closing = [self.next_event(raw) for _ in range(2)]
+        self.assertEqual(
+            [(e["event"], e["reason"]) for e in closing],
+            [("peekCancelled", "deviceRemoved"), ("cancelled", "deviceRemoved")])
+        self.assertEqual(raw.reply()["parameters"], {"removed": "d1"})
+        wait_until(lambda: not self.devices(daemon), "the device is gone")
+
+        # Added again as another node, it is a new device and works.
+        self.add_trackpad(3)
+        added = raw.reply()["parameters"]["added"]
+        self.assertEqual((added["device"], added["node"]), ("d2", "/dev/input/event3"))
+        wait_until(lambda: self.is_open(daemon, "event3"), "the new node is open")
+        self.press(self.testbed.get_dev_fd("/dev/input/event3"), [50, 160])
+        events = [self.next_event(raw) for _ in range(3)]
+        self.assertEqual([e["event"] for e in events], ["began", "peek", "pop"])
+        self.assertEqual(events[0]["device"], "d2")
+
+    def test_a_device_is_open_only_while_somebody_listens(self):
+        self.add_trackpad(0)
+        daemon = self.start()
+        self.assertEqual(len(self.devices(daemon)), 1)
+        self.assertFalse(self.is_open(daemon, "event0"))
+        raw = self.monitor(daemon)
+        wait_until(lambda: self.is_open(daemon, "event0"), "the node is open")
+        raw.close()
+        wait_until(lambda: not self.is_open(daemon, "event0"), "the node is closed again")
+
+    def test_a_keyboard_is_never_opened_whatever_axes_it_has(self):
+        self.add_trackpad(0)
+        self.add_keyboard()
+        folder = self.testbed.get_root_dir() + "/dev/input/"
+        pad, keyboard = Watch(folder + "event0"), Watch(folder + "event9")
+        self.addCleanup(pad.close)
+        self.addCleanup(keyboard.close)
+        daemon = self.start()
+        raw = self.monitor(daemon)
+        wait_until(lambda: self.is_open(daemon, "event0"), "the trackpad is open")
+        self.testbed.uevent("/sys/devices/platform/i8042/input/input9/event9", "change")
+        self.assertEqual(len(self.devices(daemon)), 1)
+        self.assertGreater(pad.count(), 0, "the watch sees nothing at all")
+        self.assertEqual(keyboard.count(), 0)
+        # Neither does the command.
+        self.assertEqual(json.loads(run("probe", "/dev/input/event9", "--json")[1])["reason"],
+                         "notTouch")
+        self.assertEqual(run("record", "/dev/input/event9")[0], 1)
+        self.assertEqual(keyboard.count(), 0)
+
+    def test_thirty_devices_come_and_go_without_a_leak(self):
+        daemon = self.start()
+        raw = self.monitor(daemon)
+        before = sorted(daemon.descriptors())
+        path = self.add_trackpad(0)
+        self.assertIn("added", raw.reply()["parameters"])
+        for number in range(1, 30):
+            self.remove(path)
+            path = self.add_trackpad(number)
+        self.remove(path)
+        wait_until(lambda: not self.devices(daemon), "all are gone")
+        wait_until(lambda: sorted(daemon.descriptors()) == before, "every descriptor is closed")
+
+    def is_open(self, daemon, name):
+        return any(link.endswith("/" + name) or "/ptmx" in link or "/pts/" in link
+                   for link in daemon.descriptors())
+
+
+if __name__ == "__main__":
+    unittest.main()
