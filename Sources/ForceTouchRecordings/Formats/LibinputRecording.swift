@@ -167,6 +167,8 @@ struct LibinputRecording: EventSource {
       while let event = try next() {
         if depth < level {
           eventDepth = nil
+          // The list is over. If no YAML follows, it was not: say so.
+          _ = try next()
           return nil
         }
         // List of events → mapping → its key → list → an event.

@@ -9,13 +9,18 @@ struct LineReader {
   /// The number of the line that was given last, from 1.
   private(set) var number = 0
   private(set) var overlongLines = 0
-  private var buffer: [UInt8] = []
+  /// What was read and not given yet lies from `position` to `end`.
+  private var buffer: [UInt8]
   private var position = 0
+  private var end = 0
   private var isAtEnd = false
 
   init(_ file: InputFile) {
     self.file = file
-    buffer.reserveCapacity(2 * Self.maximumLength)
+    buffer = [UInt8](unsafeUninitializedCapacity: 2 * Self.maximumLength) { bytes, count in
+      _ = bytes.baseAddress.map { memset($0, 0, bytes.count) }
+      count = bytes.count
+    }
   }
 
   /// The next line without its end (LF or CRLF); nil at the end of the file. Let go of it before
@@ -23,25 +28,21 @@ struct LineReader {
   mutating func next() throws(RecordingError) -> ArraySlice<UInt8>? {
     var isOverlong = false
     while true {
-      if let end = endOfLine() {
-        let line = buffer[position..<end]
-        position = end + 1
+      let lineEnd = endOfLine() ?? (isAtEnd && position < end ? end : nil)
+      if let lineEnd {
+        let line = buffer[position..<lineEnd]
+        position = min(lineEnd + 1, end)
         number += 1
-        if !isOverlong { return trimmed(line) }
+        if !isOverlong && line.count <= Self.maximumLength { return trimmed(line) }
+        if !isOverlong { overlongLines += 1 }
         isOverlong = false
         continue
       }
-      if buffer.count - position > Self.maximumLength || isOverlong {
+      if isAtEnd { return nil }
+      if end - position > Self.maximumLength || isOverlong {
         if !isOverlong { overlongLines += 1 }
         isOverlong = true
-        position = buffer.count
-      }
-      if isAtEnd {
-        guard position < buffer.count else { return nil }
-        let line = buffer[position...]
-        position = buffer.count
-        number += 1
-        return trimmed(line)
+        position = end
       }
       try fill()
     }
@@ -49,10 +50,8 @@ struct LineReader {
 
   private func endOfLine() -> Int? {
     buffer.withUnsafeBytes { bytes in
-      guard position < bytes.count, let start = bytes.baseAddress else { return nil }
-      return memchr(start + position, 0x0a, bytes.count - position).map {
-        UnsafeRawPointer($0) - start
-      }
+      guard position < end, let start = bytes.baseAddress else { return nil }
+      return memchr(start + position, 0x0a, end - position).map { UnsafeRawPointer($0) - start }
     }
   }
 
@@ -62,21 +61,22 @@ struct LineReader {
     return text.last == UInt8(ascii: "\r") ? text.dropLast() : text
   }
 
+  /// Moves what is left to the front and reads behind it, where at least half the buffer is free.
   private mutating func fill() throws(RecordingError) {
-    buffer.removeFirst(position)
-    position = 0
-    let filled = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: Self.maximumLength))
+    let rest = end - position
     var count = 0
     var failure: RecordingError?
     buffer.withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      memmove(start, start + position, rest)
       do throws(RecordingError) {
-        count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
+        count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[rest...]))
       } catch {
         failure = error
       }
     }
-    buffer.removeLast(Self.maximumLength - count)
+    position = 0
+    end = rest + count
     if let failure { throw failure }
     if count == 0 { isAtEnd = true }
   }
