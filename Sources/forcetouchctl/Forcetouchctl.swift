@@ -133,7 +133,8 @@ struct Arguments {
       values[option.name] = value
     }
     guard command.operands.contains(operands.count) else {
-      let problem = operands.count < command.operands.lowerBound ? "something is missing" : "too much"
+      let problem =
+        operands.count < command.operands.lowerBound ? "something is missing" : "too much"
       throw .usage("\(problem): forcetouchctl \(command.name) \(command.synopsis)")
     }
   }

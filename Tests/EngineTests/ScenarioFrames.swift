@@ -220,7 +220,8 @@ struct ScenarioFrames {
   private func change(_ finger: inout Finger, _ verb: Scenario.Verb) {
     switch verb {
     case .pressure(let fraction):
-      finger.raw = Int32((scenario.floor + fraction * (scenario.ceiling - scenario.floor)).rounded())
+      finger.raw = Int32(
+        (scenario.floor + fraction * (scenario.ceiling - scenario.floor)).rounded())
     case .raw(let raw): finger.raw = raw
     case .move(let x, let y):
       finger.x = x

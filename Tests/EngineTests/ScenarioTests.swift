@@ -1,10 +1,11 @@
-@testable import ForceTouchDevices
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchRecognition
 import Foundation
 import Testing
 import YAML
+
+@testable import ForceTouchDevices
 
 @Suite struct ScenarioTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -66,7 +66,9 @@ struct RandomContacts {
         x: position.x + Int32.random(in: -60...60, using: &generator),
         y: position.y + Int32.random(in: -60...60, using: &generator))
     }
-    if chance(80) { contacts[index].tool = [.finger, .palm, .other].randomElement(using: &generator)! }
+    if chance(80) {
+      contacts[index].tool = [.finger, .palm, .other].randomElement(using: &generator)!
+    }
   }
 
   private mutating func pressure() -> Int32? {
