@@ -60,7 +60,7 @@ import Testing
     #expect(problems.allSatisfy { $0.hasPrefix("t:") }, "\(problems)")
     #expect(
       problems[1]
-        == "t:3:54: magic is no kind; choose force, contactSize, amplitude, resistive or unknown")
+        == "t:3:53: magic is no kind; choose force, contactSize, amplitude, resistive or unknown")
   }
 
   @Test(arguments: [

@@ -214,17 +214,23 @@ class LiveDeviceTest(unittest.TestCase):
         self.assertEqual(keyboard.count(), 0)
 
     def test_thirty_devices_come_and_go_without_a_leak(self):
+        # umockdev keeps unnamed sockets of its own for a node that vanishes while it is open:
+        # only descriptors that are no sockets are counted, and the daemon's own count of clients.
+        def descriptors():
+            return sorted(d for d in daemon.descriptors() if not d.startswith("socket:"))
+
         daemon = self.start()
         raw = self.monitor(daemon)
-        before = sorted(daemon.descriptors())
-        path = self.add_trackpad(0)
-        self.assertIn("added", raw.reply()["parameters"])
-        for number in range(1, 30):
-            self.remove(path)
+        before = descriptors()
+        for number in range(30):
             path = self.add_trackpad(number)
-        self.remove(path)
-        wait_until(lambda: not self.devices(daemon), "all are gone")
-        wait_until(lambda: sorted(daemon.descriptors()) == before, "every descriptor is closed")
+            self.assertIn("added", raw.reply()["parameters"])
+            self.remove(path)
+            self.assertIn("removed", raw.reply()["parameters"])
+        wait_until(lambda: descriptors() == before, "every descriptor is closed")
+        statistics = wait_until(
+            lambda: daemon.ask(f"{MONITOR}.GetStatistics"), "statistics")["parameters"]
+        self.assertEqual((statistics["devices"], statistics["connections"]), ([], 2))
 
     def is_open(self, daemon, name):
         return any(link.endswith("/" + name) or "/ptmx" in link or "/pts/" in link
