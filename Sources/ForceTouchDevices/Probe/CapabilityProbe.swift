@@ -104,8 +104,8 @@ public func forceTouchCapability(
 public func estimatedProfile(
   of device: DeviceDescription, _ verdict: CapabilityVerdict
 ) -> ForceProfile? {
-  guard verdict.reason != .notTouch, verdict.reason != .disabled, let axis = device.pressureAxis,
-    axis.range >= leastPressureRange
+  guard verdict.capability != .available, verdict.reason != .notTouch,
+    verdict.reason != .disabled, let axis = device.pressureAxis, axis.range >= leastPressureRange
   else { return nil }
   return try? ForceProfile(floor: Double(axis.minimum), ceiling: Double(axis.maximum))
 }
