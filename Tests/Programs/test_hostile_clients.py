@@ -228,7 +228,7 @@ class StartTest(unittest.TestCase):
         daemon = Daemon("--replay", DEMO)
         self.addCleanup(daemon.close)
         second = self.start("--socket", daemon.path, "--replay", DEMO)
-        self.assertOneLine(second, 1, "another daemon serves", daemon.path)
+        self.assertOneLine(second, 1, "another daemon (pid", daemon.path)
         self.assertTrue(daemon.answers())
 
     def test_a_socket_that_a_crash_left_behind_is_replaced(self):
@@ -246,7 +246,7 @@ class StartTest(unittest.TestCase):
             other.bind(path)
             other.listen()
             self.assertOneLine(
-                self.start("--socket", path, "--replay", DEMO), 1, "another daemon serves")
+                self.start("--socket", path, "--replay", DEMO), 1, "another daemon", "serves")
             self.assertTrue(os.path.exists(path))
 
     def test_a_file_in_the_place_of_the_socket_is_left_alone(self):
