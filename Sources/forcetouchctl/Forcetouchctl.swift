@@ -41,7 +41,6 @@ enum Forcetouchctl {
       }
       try command.run(Arguments(words, of: command))
     }
-    Output.flush()
   }
 
   static let version = "0.1.0"
@@ -60,7 +59,6 @@ enum Forcetouchctl {
   }
 
   private static func fail(_ text: String, status: Int32) -> Never {
-    Output.flush()
     Output.complain(text)
     exit(status)
   }

@@ -75,6 +75,17 @@ class HostileClientTest(DaemonTestCase):
             self.assertIn("capability", raw.reply()["parameters"])
         raw.close()
 
+    def test_many_large_answers_are_read_at_the_clients_pace(self):
+        raw = self.daemon.connect()
+        count = 1500
+        raw.send(count * (
+            b'{"method":"org.varlink.service.GetInterfaceDescription",'
+            b'"parameters":{"interface":"org.forcetouchd.Monitor"}}\0'))
+        time.sleep(0.5)
+        for _ in range(count):
+            self.assertIn("description", raw.reply()["parameters"])
+        raw.close()
+
     def test_a_half_closed_connection_still_gets_its_replies(self):
         raw = self.daemon.connect()
         raw.send(b'{"method":"org.forcetouchd.Devices.List"}\0')
