@@ -235,6 +235,27 @@ class LiveDeviceTest(unittest.TestCase):
             lambda: daemon.ask(f"{MONITOR}.GetStatistics"), "statistics")["parameters"]
         self.assertEqual((statistics["devices"], statistics["connections"]), ([], 2))
 
+    @unittest.skipUnless(os.geteuid() == 0, "needs root to become another user")
+    def test_a_node_without_permission_is_tried_again(self):
+        nobody = 65534
+        self.add_trackpad(0)
+        root = self.testbed.get_root_dir()
+        for folder, _, files in os.walk(root):  # umockdev's own sockets
+            os.chmod(folder, 0o777)
+            for file in files if "/ioctl" in folder else ():
+                os.chmod(os.path.join(folder, file), 0o777)
+        node = root + "/dev/input/event0"
+        os.chmod(node, 0o600)
+        daemon = Daemon(user=nobody)
+        self.addCleanup(daemon.close)
+        self.assertEqual(self.devices(daemon), [])
+        wait_until(lambda: "Permission denied" in daemon.output(), "it says why")
+        self.assertIn("be root or in the group input; trying again", daemon.output())
+        self.assertEqual(daemon.output().count("Permission denied"), 1)
+        os.chmod(node, 0o666)
+        (device,) = wait_until(lambda: self.devices(daemon), "the device is there", 15)
+        self.assertEqual(device["capability"], "available")
+
     def test_what_is_recorded_plays_as_it_was(self):
         self.add_trackpad(0)
         folder = tempfile.TemporaryDirectory(prefix="forcetouch-test-")
