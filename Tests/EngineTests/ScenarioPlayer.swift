@@ -20,22 +20,8 @@ struct ScenarioPlayer {
   init(_ scenario: Scenario) {
     self.scenario = scenario
     frames = ScenarioFrames(scenario)
-    let description = frames.description
-    var table = DeviceTable()
-    if scenario.knowledge == .table {
-      table = DeviceTable(entries: [
-        .init(
-          name: "scenario", match: .init(vendor: 1, product: 2), kind: .force(scenario.profile),
-          source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
-      ])
-    }
-    var configuration = RecognizerConfiguration()
-    configuration.sensitivity = scenario.sensitivity
-    configuration.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
-    engine = DeviceEngine(
-      description: description, verdict: forceTouchCapability(of: description, table: table),
-      configuration: configuration, estimates: scenario.knowledge == .estimated,
-      initialState: .known(frames.initialState()))
+    let initialState = frames.initialState()
+    engine = DeviceEngine(scenario, initialState: .known(initialState))
   }
 
   mutating func play() {
@@ -75,6 +61,28 @@ struct ScenarioPlayer {
       }
     }
     events.removeAll(keepingCapacity: true)
+  }
+}
+
+extension DeviceEngine {
+  /// The engine of the device that a scenario describes.
+  init(_ scenario: Scenario, initialState: ContactTracker.InitialState) {
+    let description = ScenarioFrames(scenario).description
+    var table = DeviceTable()
+    if scenario.knowledge == .table {
+      table = DeviceTable(entries: [
+        .init(
+          name: "scenario", match: .init(vendor: 1, product: 2), kind: .force(scenario.profile),
+          source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
+      ])
+    }
+    var configuration = RecognizerConfiguration()
+    configuration.sensitivity = scenario.sensitivity
+    configuration.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
+    self.init(
+      description: description, verdict: forceTouchCapability(of: description, table: table),
+      configuration: configuration, estimates: scenario.knowledge == .estimated,
+      initialState: initialState)
   }
 }
 
