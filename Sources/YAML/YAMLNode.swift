@@ -145,8 +145,11 @@ extension YAMLNode {
   }
 
   private static func integer(_ text: String) -> Int? {
-    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let isNegative = text.hasPrefix("-")
+    let digits = isNegative ? text.dropFirst() : text[...]
     guard digits.hasPrefix("0x") else { return Int(text) }
-    return Int(digits.dropFirst(2), radix: 16).map { text.hasPrefix("-") ? -$0 : $0 }
+    // A second sign behind the 0x would be taken for part of the number.
+    guard digits.dropFirst(2).first?.isHexDigit == true else { return nil }
+    return Int(digits.dropFirst(2), radix: 16).map { isNegative ? -$0 : $0 }
   }
 }

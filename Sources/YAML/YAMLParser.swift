@@ -78,20 +78,18 @@ public final class YAMLParser {
       case YAML_ALIAS_EVENT: throw YAMLError("an alias (*name) is not allowed here", at: mark)
       case YAML_SCALAR_EVENT:
         let scalar = raw.data.scalar
-        if scalar.anchor != nil { throw YAMLError("an anchor (&name) is not allowed", at: mark) }
+        try refuse(anchor: scalar.anchor, tag: scalar.tag, mark)
         let text = String(
           decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
         return (.scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE), mark)
       case YAML_SEQUENCE_START_EVENT:
-        if raw.data.sequence_start.anchor != nil {
-          throw YAMLError("an anchor (&name) is not allowed", at: mark)
-        }
+        let start = raw.data.sequence_start
+        try refuse(anchor: start.anchor, tag: start.tag, mark)
         try descend(mark)
         return (.sequenceStart, mark)
       case YAML_MAPPING_START_EVENT:
-        if raw.data.mapping_start.anchor != nil {
-          throw YAMLError("an anchor (&name) is not allowed", at: mark)
-        }
+        let start = raw.data.mapping_start
+        try refuse(anchor: start.anchor, tag: start.tag, mark)
         try descend(mark)
         return (.mappingStart, mark)
       case YAML_SEQUENCE_END_EVENT:
@@ -103,6 +101,13 @@ public final class YAMLParser {
       default: throw YAMLError("an unknown kind of YAML event", at: mark)
       }
     }
+  }
+
+  private func refuse(
+    anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?, _ mark: YAMLMark
+  ) throws(YAMLError) {
+    if anchor != nil { throw YAMLError("an anchor (&name) is not allowed", at: mark) }
+    if tag != nil { throw YAMLError("a tag (!name) is not allowed", at: mark) }
   }
 
   private func descend(_ mark: YAMLMark) throws(YAMLError) {
