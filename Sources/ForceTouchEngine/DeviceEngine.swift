@@ -41,7 +41,8 @@ public struct DeviceEngine {
         kind: verdict.touchKind ?? .touchscreen, profile: profile,
         unitsPerGram: description.pressureAxis?.resolution ?? 0,
         // The range of what happened to be recorded says nothing of distances.
-        positionAxes: description.isInferred ? nil : description.positionAxes, isEstimated: isEstimated))
+        positionAxes: description.isInferred ? nil : description.positionAxes,
+        isEstimated: isEstimated))
   }
 
   /// Where hint, peek and pop lie on the device's pressure axis; nil without a profile.

@@ -158,7 +158,8 @@ extension Settings.DeviceRule {
       }
     }
     guard name != nil || bus != nil || vendor != nil || product != nil else {
-      throw YAMLError("the rule must say for which device: name, bus, vendor, product", at: node.mark)
+      throw YAMLError(
+        "the rule must say for which device: name, bus, vendor, product", at: node.mark)
     }
   }
 

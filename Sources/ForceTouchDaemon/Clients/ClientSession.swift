@@ -67,9 +67,11 @@ final class ClientSession {
   private func handle(_ ready: Readiness) {
     guard !isClosed else { return }
     do throws(ServerConnection.Failure) {
-      if ready.contains(.readable) {
-        try connection.receive()
-        while let call = try connection.nextCall() { server.handle(call, of: self) }
+      if ready.contains(.readable) { try connection.receive() }
+      // Calls that came in one go are answered as fast as the answers are read.
+      while hasRoom, let call = try connection.nextCall() {
+        server.handle(call, of: self)
+        if !hasRoom { flush() }
       }
     } catch {
       switch error {

@@ -85,8 +85,9 @@ final class LiveDevices {
       let description = node.udev.complete(try EvdevReader(node: path).description)
       let device = ServedDevice(
         id: hub.nextDeviceID(), engine: judge.engine(for: description), hub: hub)
+      let devicePath = node.udev.devicePath
       node.live = try LiveDevice(node: path, device: device, loop: loop, log: log) {
-        [weak self] in self?.remove(node.udev.devicePath)
+        [weak self] in self?.remove(devicePath)
       }
       node.device = device
       node.retry = nil

@@ -14,19 +14,19 @@ enum JSON {
     try JSONDecoder().decode(type, from: Data(bytes))
   }
 
-  /// Where in the value the trouble is, as a dotted path.
-  static func path(of error: any Error) -> String {
-    func dotted(_ path: [any CodingKey]) -> String {
-      path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    }
-    guard let error = error as? DecodingError else { return "" }
-    return switch error {
-    case .keyNotFound(let key, let context): dotted(context.codingPath + [key])
-    case .typeMismatch(_, let context), .valueNotFound(_, let context),
-      .dataCorrupted(let context):
-      dotted(context.codingPath)
-    @unknown default: ""
-    }
+  /// Where in the value the trouble is, as a dotted path; nil where it is the whole value.
+  static func path(of error: any Error) -> String? {
+    let path: [any CodingKey] =
+      switch error as? DecodingError {
+      case .keyNotFound(let key, let context): context.codingPath + [key]
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        context.codingPath
+      case nil: []
+      @unknown default: []
+      }
+    guard !path.isEmpty else { return nil }
+    return path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 }
 

@@ -1,14 +1,15 @@
 /// Cuts a JSON object into its members without understanding their values, and refuses what is
 /// nested too deeply before a recursive decoder sees it.
 public struct JSONMembers: Sendable {
-  /// Keys as they are written, without quotes; values as ranges of the given bytes.
+  /// Keys without quotes and escapes; values as ranges of the given bytes.
   public private(set) var members: [(key: String, value: Range<Int>)] = []
 
   /// What no message of ours comes near.
   public static let maximumDepth = 32
 
-  /// nil when the bytes are no object, or nested more than ``maximumDepth`` levels.
+  /// nil when the bytes are no object, no UTF-8, or nested more than ``maximumDepth`` levels.
   public init?(_ bytes: ArraySlice<UInt8>) {
+    guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
     var scanner = Scanner(bytes: bytes, position: bytes.startIndex)
     guard scanner.take("{") else { return nil }
     if !scanner.take("}") {
@@ -28,6 +29,14 @@ public struct JSONMembers: Sendable {
     members.last { $0.key == key }?.value
   }
 
+  /// The object that is the parameters of a call or a reply. Absent and null are an empty one.
+  func parameters(of message: [UInt8]) -> ArraySlice<UInt8> {
+    guard let range = self["parameters"], message[range] != Array("null".utf8)[...] else {
+      return Array("{}".utf8)[...]
+    }
+    return message[range]
+  }
+
   private struct Scanner {
     let bytes: ArraySlice<UInt8>
     var position: Int
@@ -35,7 +44,11 @@ public struct JSONMembers: Sendable {
     var current: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
     mutating func skipSpace() {
-      while let byte = current, byte == 0x20 || (0x09...0x0d).contains(byte) { position += 1 }
+      while let byte = current, Self.isSpace(byte) { position += 1 }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+      byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
     }
 
     mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -49,7 +62,11 @@ public struct JSONMembers: Sendable {
       guard take("\"") else { return nil }
       let start = position
       guard skipString() else { return nil }
-      return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+      let text = bytes[start..<position - 1]
+      guard text.contains(UInt8(ascii: "\\")) else {
+        return String(decoding: text, as: UTF8.self)
+      }
+      return try? JSON.decode(String.self, from: bytes[start - 1..<position])
     }
 
     /// Moves behind the closing quote.
@@ -79,15 +96,21 @@ public struct JSONMembers: Sendable {
           depth += 1
           guard depth <= JSONMembers.maximumDepth else { return nil }
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          if depth == 1 { return start < position ? start..<position : nil }
+          if depth == 1 { return trimmed(start..<position) }
           depth -= 1
         case UInt8(ascii: ","):
-          if depth == 1 { return start < position ? start..<position : nil }
+          if depth == 1 { return trimmed(start..<position) }
         default: break
         }
         position += 1
       }
       return nil
+    }
+
+    /// Without the space at its end; nil when nothing is left.
+    private func trimmed(_ range: Range<Int>) -> Range<Int>? {
+      guard let last = bytes[range].lastIndex(where: { !Self.isSpace($0) }) else { return nil }
+      return range.lowerBound..<last + 1
     }
   }
 }
