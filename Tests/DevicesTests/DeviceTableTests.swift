@@ -56,6 +56,11 @@ import YAML
     #expect(verdict.profile == (try ForceProfile(floor: 0, ceiling: 190, click: 50)))
   }
 
+  @Test func theSameNumbersOnAnotherBusAreAnotherDevice() {
+    let device = DeviceDescription(bus: .usb, vendor: 0x004c, product: 0x0265)
+    #expect(shipped.table.entry(for: device) == nil)
+  }
+
   @Test func whatNobodyEstablishedIsNotInIt() {
     #expect(shipped.table.entry(for: .trackpad()) == nil)
     // The Magic Mouse and the first Magic Trackpad have no pressure.
