@@ -43,7 +43,7 @@ public struct Call: Sendable {
     do {
       return try JSON.decode(type, from: parametersBytes)
     } catch {
-      throw .invalidParameter(JSON.path(of: error) ?? "parameters")
+      throw .invalidParameter(JSON.fault(of: parametersBytes, as: type) ?? "parameters")
     }
   }
 
@@ -53,8 +53,8 @@ public struct Call: Sendable {
     guard let members = JSONMembers(parametersBytes) else {
       throw .invalidParameter("parameters")
     }
-    for (key, _) in members.members where !declared.contains(key) {
-      throw .invalidParameter(key)
+    if let unknown = members.members.keys.filter({ !declared.contains($0) }).min() {
+      throw .invalidParameter(unknown)
     }
   }
 }
