@@ -1,7 +1,10 @@
 public import ForceTouchModel
 
 /// Writes a recording as `libinput record` does: its description, then frame by frame. What it
-/// writes reads back event for event, and `libinput replay` plays it.
+/// writes reads back event for event, and `libinput replay` plays it. Whenever writing stops, the
+/// file is whole up to the last frame.
+///
+/// The format has no place for driver, path and seat, nor for ``DeviceDescription/isInferred``.
 public struct LibinputRecordWriter {
   /// Takes bytes in order; throws what the file system says.
   public typealias Write = (_ bytes: [UInt8]) throws -> Void
@@ -84,7 +87,7 @@ public struct LibinputRecordWriter {
       system:
         kernel: \(quoted(kernel))
       devices:
-      - node: \(quoted(device.node ?? "unknown"))
+      - node: \(quoted(device.node ?? ""))
         evdev:
           name: \(quoted(device.name))
           id: [\(device.bus.rawValue), \(device.vendor), \(device.product), \(device.version)]
@@ -102,14 +105,13 @@ public struct LibinputRecordWriter {
         + "\(axis.resolution)]\n"
     }
     text += "    properties: [\(properties)]\n"
-    if let udevClass = device.udevClass {
-      let property =
-        switch udevClass {
-        case .touch(.trackpad): "ID_INPUT_TOUCHPAD=1"
-        case .touch(.touchscreen): "ID_INPUT_TOUCHSCREEN=1"
-        case .other: "ID_INPUT_KEY=1"
-        }
-      text += "  udev:\n    properties:\n    - ID_INPUT=1\n    - \(property)\n"
+    // libinput replay wants the section even when there is nothing to say.
+    text += "  udev:\n    properties:"
+    switch device.udevClass {
+    case .touch(.trackpad): text += "\n    - ID_INPUT=1\n    - ID_INPUT_TOUCHPAD=1\n"
+    case .touch(.touchscreen): text += "\n    - ID_INPUT=1\n    - ID_INPUT_TOUCHSCREEN=1\n"
+    case .other: text += "\n    - ID_INPUT=1\n    - ID_INPUT_KEY=1\n"
+    case nil: text += " []\n"
     }
     return text + "  events:\n"
   }
@@ -120,7 +122,11 @@ public struct LibinputRecordWriter {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": result += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f: result += " "
+      // What YAML does not allow as it is, or takes for the end of a line.
+      case _ where scalar.value < 0x20, "\u{7f}"..<"\u{a0}", "\u{2028}", "\u{2029}",
+        "\u{fe00}"..."\u{ffff}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)
       }
     }

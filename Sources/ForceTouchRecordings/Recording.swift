@@ -4,7 +4,8 @@ public import ForceTouchModel
 /// grow with the file. Not safe for several threads at once.
 ///
 /// Read are the outputs of `libinput record`, `evemu-record` and `evemu-describe`, `evtest`, and
-/// Android's `getevent`; which it is, the content tells.
+/// Android's `getevent`; which it is, the content tells. Of several devices in one recording the
+/// first touch device is read.
 public final class Recording {
   /// How a recording was made.
   public enum Format: String, Sendable, CaseIterable {
@@ -21,7 +22,8 @@ public final class Recording {
   private var events: any EventSource
   private var isDropping = false
   private var isResynchronizing = false
-  /// Lines that are neither events nor known to be something else.
+  /// Lines (in YAML: events) so far that should be an event and cannot be read, and lines that are
+  /// too long to be any.
   public var skippedLines: Int { events.skippedLines }
   /// The file ends in the middle of a frame. What there is of it is left out: without its
   /// `SYN_REPORT` nobody knows whether it is all.
@@ -45,7 +47,8 @@ public final class Recording {
     events = try Self.open(file, format)
   }
 
-  /// Gathers the next frame. False at the end.
+  /// Gathers the next frame; false at the end, the frame is then empty. After `SYN_DROPPED`
+  /// everything up to the next `SYN_REPORT` is left out, and the frame behind it is marked.
   public func nextFrame(into frame: inout Frame) throws(RecordingError) -> Bool {
     frame.removeAll()
     while let event = try events.nextEvent() {
@@ -73,7 +76,8 @@ public final class Recording {
       default: break
       }
     }
-    endsMidFrame = !frame.events.isEmpty || isDropping
+    if !frame.events.isEmpty || isDropping { endsMidFrame = true }
+    frame.removeAll()
     return false
   }
 
@@ -106,6 +110,10 @@ public final class Recording {
     for _ in 0..<5000 {
       guard let line = try lines.next() else { break }
       if !line.isEmpty { isEmpty = false }
+      if line.starts(with: [0xff, 0xfe]) || line.starts(with: [0xfe, 0xff]) {
+        throw RecordingError(
+          path: file.path, problem: "the text is UTF-16; convert it: iconv -f UTF-16 -t UTF-8")
+      }
       if line.contains(0) { break }
       let text = line.unquoted
       if LibinputRecording.recognizes(text) { return .libinput }

@@ -5,7 +5,8 @@ import ForceTouchModel
 struct EvemuRecording: EventSource {
   private var lines: LineReader
   private var description = EvemuDescription()
-  private(set) var skippedLines = 0
+  private var brokenLines = 0
+  var skippedLines: Int { brokenLines + lines.overlongLines }
 
   init(_ file: InputFile) { lines = LineReader(file) }
 
@@ -39,21 +40,21 @@ struct EvemuRecording: EventSource {
         if !line.isEmpty && line.first != UInt8(ascii: "#") && !Self.recognizes(line)
           && !EvemuDescription.isKnown(line)
         {
-          skippedLines += 1
+          brokenLines += 1
         }
         continue
       }
       var scanner = Scanner(line.dropFirst(2))
-      guard let time = scanner.time(), let type = scanner.hexadecimal(),
-        let code = scanner.hexadecimal(), let value = scanner.decimal(),
+      guard let time = scanner.time(), scanner.isAtWordEnd,
+        let type = scanner.hexadecimal(), scanner.isAtWordEnd,
+        let code = scanner.hexadecimal(), scanner.isAtWordEnd,
+        let value = scanner.decimal(), scanner.isAtWordEnd || scanner.next == UInt8(ascii: "#"),
         let type = UInt16(exactly: type), let code = UInt16(exactly: code)
       else {
-        skippedLines += 1
+        brokenLines += 1
         continue
       }
-      return InputEvent(
-        time: Timestamp(seconds: time.seconds, microseconds: time.microseconds), type: type,
-        code: code, value: Int32(clamping: value))
+      return InputEvent(time: time, type: type, code: code, value: Int32(clamping: value))
     }
     return nil
   }

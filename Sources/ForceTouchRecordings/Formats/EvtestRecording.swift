@@ -6,7 +6,8 @@ struct EvtestRecording: EventSource {
   private var lines: LineReader
   /// Text that may still hold an event, or its beginning.
   private var pending: [UInt8] = []
-  private(set) var skippedLines = 0
+  private var brokenEvents = 0
+  var skippedLines: Int { brokenEvents + lines.overlongLines }
 
   init(_ file: InputFile) { lines = LineReader(file) }
 
@@ -33,18 +34,21 @@ struct EvtestRecording: EventSource {
         pending = Array(rest)
         return event
       case .broken(let rest):
-        skippedLines += 1
+        brokenEvents += 1
         pending = Array(rest)
       case .incomplete:
         guard let line = try lines.next() else {
-          if !pending.isEmpty { skippedLines += 1 }
+          if !pending.isEmpty { brokenEvents += 1 }
           pending = []
           return nil
         }
         let text = line.unquoted
         // Only what continues an event is worth keeping.
         if pending.isEmpty && !text.contains("Event: time") { continue }
-        if pending.count > 400 { pending = [] }
+        if pending.count > 400 {
+          brokenEvents += 1
+          pending = []
+        }
         if !pending.isEmpty { pending.append(0x20) }
         pending.append(contentsOf: text)
       }
@@ -69,22 +73,22 @@ struct EvtestRecording: EventSource {
     var event = Scanner(body[..<(end ?? body.endIndex)])
     func unfinished() -> Parsed { end == nil ? .incomplete : .broken(rest: rest) }
     guard let time = event.time() else { return unfinished() }
-    let stamp = Timestamp(seconds: time.seconds, microseconds: time.microseconds)
     if let code = synchronization(event.remaining) {
       return .event(
-        InputEvent(time: stamp, type: EventType.synchronization, code: code, value: 0), rest: rest)
+        InputEvent(time: time, type: EventType.synchronization, code: code, value: 0), rest: rest)
     }
     guard event.skip(past: "type "), let type = event.decimal(), event.skip(past: "code "),
       let code = event.decimal(), event.skip(past: "value "),
       let type = UInt16(exactly: type), let code = UInt16(exactly: code)
     else { return unfinished() }
-    // evtest prints scan codes in hexadecimal.
+    // evtest prints scan codes in hexadecimal, as 32 bits without a sign.
     let isScanCode = type == EventType.miscellaneous && (code == 3 || code == 4)
-    guard let value = isScanCode ? event.hexadecimal() : event.decimal() else {
-      return unfinished()
-    }
-    return .event(
-      InputEvent(time: stamp, type: type, code: code, value: Int32(clamping: value)), rest: rest)
+    let value =
+      isScanCode
+      ? event.hexadecimal().map { Int32(truncatingIfNeeded: $0) }
+      : event.decimal().map { Int32(clamping: $0) }
+    guard let value else { return unfinished() }
+    return .event(InputEvent(time: time, type: type, code: code, value: value), rest: rest)
   }
 
   /// The code of a line such as `-------------- SYN_REPORT ------------`.

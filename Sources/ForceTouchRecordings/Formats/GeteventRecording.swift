@@ -3,32 +3,48 @@ import ForceTouchModel
 /// What Android's `getevent` prints: with labels (`-l`) or numbers in hexadecimal, with or without
 /// time stamps (`-t`), with or without the device in front. It describes no device.
 struct GeteventRecording: EventSource {
+  private let file: InputFile
   private var lines: LineReader
-  /// Of several devices the one that sent the first axis is played.
-  private var device: [UInt8]?
+  private var labels = Labels()
+  private var device = Device.unknown
+  private var hasBegun = false
   /// Without time stamps frames are taken to be this far apart.
   private static let frameInterval = Interval.milliseconds(10)
   private var time = Timestamp.zero
-  private(set) var skippedLines = 0
+  private var brokenLines = 0
+  var skippedLines: Int { brokenLines + lines.overlongLines }
 
-  init(_ file: InputFile) { lines = LineReader(file) }
+  /// Of several devices one is played.
+  private enum Device {
+    case unknown
+    /// Nothing stands in front of the events, or no device has an axis.
+    case any
+    case named([UInt8])
+  }
+
+  init(_ file: InputFile) {
+    self.file = file
+    lines = LineReader(file)
+  }
 
   static func recognizes(_ line: ArraySlice<UInt8>) -> Bool {
-    parse(line) != nil
+    var labels = Labels()
+    return parse(line, &labels) != nil
   }
 
   func readDescription() throws(RecordingError) -> DeviceDescription? { nil }
 
   mutating func nextEvent() throws(RecordingError) -> InputEvent? {
+    if case .unknown = device { try chooseDevice() }
     while let line = try lines.next() {
-      guard let parsed = Self.parse(line.unquoted) else {
-        // Blank lines, and what it says of the devices at its start, are no loss.
-        if !line.unquoted.isEmpty && !line.contains(":") { skippedLines += 1 }
+      let line = line.unquoted
+      guard let parsed = Self.parse(line, &labels) else {
+        if hasBegun && !line.isEmpty && !Self.isNotice(line) { brokenLines += 1 }
         continue
       }
-      if let name = parsed.device {
-        if device == nil && parsed.event.type == EventType.absolute { device = Array(name) }
-        if let device, !name.elementsEqual(device) { continue }
+      hasBegun = true
+      if case .named(let device) = device, let name = parsed.device, !name.elementsEqual(device) {
+        continue
       }
       var event = parsed.event
       if !parsed.hasTime {
@@ -42,15 +58,38 @@ struct GeteventRecording: EventSource {
     return nil
   }
 
+  /// The first device that sends contacts, or the first that sends any axis.
+  private mutating func chooseDevice() throws(RecordingError) {
+    device = .any
+    while let line = try lines.next() {
+      guard let parsed = Self.parse(line.unquoted, &labels) else { continue }
+      guard let name = parsed.device else { break }
+      guard parsed.event.type == EventType.absolute else { continue }
+      if case .any = device { device = .named(Array(name)) }
+      if (AxisCode.slot...AxisCode.distance).contains(parsed.event.code) {
+        device = .named(Array(name))
+        break
+      }
+    }
+    try file.rewind()
+    lines = LineReader(file)
+  }
+
+  /// What it says of devices that come, are there and go.
+  private static func isNotice(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: "add device") || line.starts(with: "remove device")
+      || line.starts(with: "name:") || line.starts(with: "could not get")
+  }
+
   private struct Parsed {
     var event: InputEvent
     var hasTime: Bool
     var device: ArraySlice<UInt8>?
   }
 
-  private static func parse(_ line: ArraySlice<UInt8>) -> Parsed? {
+  private static func parse(_ line: ArraySlice<UInt8>, _ labels: inout Labels) -> Parsed? {
     var scanner = Scanner(line)
-    var time: (seconds: Int64, microseconds: Int64)?
+    var time: Timestamp?
     if scanner.take("[") {
       time = scanner.time()
       guard time != nil else { return nil }
@@ -67,41 +106,60 @@ struct GeteventRecording: EventSource {
     let typeWord = scanner.word()
     let codeWord = scanner.word()
     let valueWord = scanner.word()
-    guard let type = type(typeWord), let code = code(codeWord, type: type),
+    guard let type = labels.type(typeWord), let code = labels.code(codeWord, type: type),
       let value = value(valueWord)
     else { return nil }
-    let stamp = Timestamp(
-      seconds: time?.seconds ?? 0, microseconds: time?.microseconds ?? 0)
     return Parsed(
-      event: InputEvent(time: stamp, type: type, code: code, value: value),
+      event: InputEvent(time: time ?? .zero, type: type, code: code, value: value),
       hasTime: time != nil, device: device)
   }
 
-  private static func type(_ word: ArraySlice<UInt8>) -> UInt16? {
-    if word.starts(with: "EV_") { return EventType.named(word.text) }
-    return number(word, digits: 4).flatMap { UInt16(exactly: $0) }
-  }
-
-  private static func code(_ word: ArraySlice<UInt8>, type: UInt16) -> UInt16? {
-    if let code = number(word, digits: 4) { return UInt16(exactly: code) }
-    if let code = CodeNames.code(type: type, name: word.text) { return code }
-    // A key we have no name for is an event all the same, of no touch device's code.
-    return word.contains("_") ? UInt16.max : nil
-  }
-
-  /// Hexadecimal, 32 bits in two's complement, or a key's word.
+  /// Hexadecimal, 32 bits in two's complement, or a word for a key or a tool.
   private static func value(_ word: ArraySlice<UInt8>) -> Int32? {
-    if word.elementsEqual("DOWN".utf8) { return 1 }
-    if word.elementsEqual("UP".utf8) { return 0 }
-    if word.elementsEqual("REPEAT".utf8) { return 2 }
-    return number(word, digits: 8).map { Int32(truncatingIfNeeded: $0) }
+    if let number = hexadecimal(word, digits: 8) { return Int32(truncatingIfNeeded: number) }
+    for (label, value) in values where word.elementsEqual(label.utf8) { return value }
+    return nil
   }
 
-  /// Exactly so many hexadecimal digits.
-  private static func number(_ word: ArraySlice<UInt8>, digits: Int) -> Int64? {
-    guard word.count == digits else { return nil }
-    var scanner = Scanner(word)
-    guard let value = scanner.hexadecimal(), scanner.isAtEnd else { return nil }
-    return value
+  private static let values: [(label: String, value: Int32)] = [
+    ("UP", 0), ("DOWN", 1), ("REPEAT", 2),
+    ("MT_TOOL_FINGER", 0), ("MT_TOOL_PEN", 1), ("MT_TOOL_PALM", 2), ("MT_TOOL_DIAL", 10),
+  ]
+}
+
+/// Exactly so many hexadecimal digits.
+private func hexadecimal(_ word: ArraySlice<UInt8>, digits: Int) -> Int64? {
+  guard word.count == digits else { return nil }
+  var scanner = Scanner(word)
+  guard let value = scanner.hexadecimal(), scanner.isAtEnd else { return nil }
+  return value
+}
+
+/// The numbers behind the labels of types and codes; each label is looked up once.
+private struct Labels {
+  private var known: [ArraySlice<UInt8>: UInt16] = [:]
+  private static let maximumCount = 256
+
+  mutating func type(_ word: ArraySlice<UInt8>) -> UInt16? {
+    if let number = hexadecimal(word, digits: 4) { return UInt16(exactly: number) }
+    guard word.starts(with: "EV_") else { return nil }
+    return number(word) { EventType.named($0) }
+  }
+
+  mutating func code(_ word: ArraySlice<UInt8>, type: UInt16) -> UInt16? {
+    if let number = hexadecimal(word, digits: 4) { return UInt16(exactly: number) }
+    // A key we have no name for is an event all the same, of no touch device's code.
+    guard word.contains("_") else { return nil }
+    return number(word) { CodeNames.code(type: type, name: $0) ?? .max }
+  }
+
+  private mutating func number(
+    _ word: ArraySlice<UInt8>, lookUp: (String) -> UInt16?
+  ) -> UInt16? {
+    if let number = known[word] { return number }
+    guard let number = lookUp(String(decoding: word, as: UTF8.self)) else { return nil }
+    // A copy: the word is part of a buffer that changes.
+    if known.count < Self.maximumCount { known[ArraySlice(Array(word))] = number }
+    return number
   }
 }

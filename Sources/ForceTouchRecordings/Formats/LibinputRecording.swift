@@ -9,7 +9,7 @@ import YAML
 struct LibinputRecording: EventSource {
   private let file: InputFile
   private var reader: Reader?
-  private(set) var skippedLines = 0
+  var skippedLines: Int { reader?.skippedLines ?? 0 }
 
   init(_ file: InputFile) { self.file = file }
 
@@ -49,7 +49,11 @@ struct LibinputRecording: EventSource {
     private var isAtEnd = false
     /// Inside the list of a device's events, at the given depth of lists and mappings.
     private var eventDepth: Int?
+    /// What comes is the kernel's: not HID reports, not libinput's events.
+    private var isEvdev = false
     private var depth = 0
+    private var brokenEvents = 0
+    var skippedLines: Int { brokenEvents + text.overlongLines }
 
     init(_ file: InputFile) {
       self.file = file
@@ -68,6 +72,7 @@ struct LibinputRecording: EventSource {
           if case .scalar("evdev", _) = event, depth == 2 || depth == 3 {
             // A fragment: events without a device.
             eventDepth = depth - 1
+            isEvdev = true
             return nil
           }
           continue
@@ -79,7 +84,7 @@ struct LibinputRecording: EventSource {
     /// Reads a device's mapping, whose key `node` was just read, up to its events.
     private func device() throws(RecordingError) -> DeviceDescription {
       var description = DeviceDescription()
-      description.node = try scalar()
+      if let node = try scalar(), !node.isEmpty { description.node = node }
       let level = depth
       while let event = try next(), depth >= level {
         guard case .scalar(let key, _) = event, depth == level else { continue }
@@ -89,6 +94,7 @@ struct LibinputRecording: EventSource {
         case "events":
           if let event = try next(), event == .sequenceStart {
             eventDepth = depth
+            isEvdev = false
             return description
           }
         default: try skipValue()
@@ -163,18 +169,43 @@ struct LibinputRecording: EventSource {
           eventDepth = nil
           return nil
         }
-        // An event is a list of five numbers: list of events → mapping → evdev → [ … ].
-        guard event == .sequenceStart, depth == level + 3 else { continue }
-        let numbers = try integers(isOpen: true)
-        guard numbers.count == 5, let type = UInt16(exactly: numbers[2]),
-          let code = UInt16(exactly: numbers[3])
-        else { continue }
-        let seconds = min(max(numbers[0], -1 << 40), 1 << 40)
-        return InputEvent(
-          time: Timestamp(seconds: seconds, microseconds: numbers[1]), type: type, code: code,
-          value: Int32(clamping: numbers[4]))
+        // List of events → mapping → its key → list → an event.
+        switch event {
+        case .scalar(let key, _) where depth == level + 1: isEvdev = key == "evdev"
+        case .scalar(let numbers, _) where depth == level + 2 && isEvdev:
+          if let event = Self.event(numbers) { return event }
+          brokenEvents += 1
+        case .sequenceStart where depth == level + 3 && isEvdev:
+          if let event = Self.event(try integers(isOpen: true)) { return event }
+          brokenEvents += 1
+        default: break
+        }
       }
       return nil
+    }
+
+    /// An event as ``SanitizedText`` leaves it: five numbers.
+    private static func event(_ text: String) -> InputEvent? {
+      var scanner = Scanner(ArraySlice(text.utf8))
+      guard let seconds = scanner.decimal(), let microseconds = scanner.decimal(),
+        let type = scanner.decimal(), let code = scanner.decimal(), let value = scanner.decimal(),
+        scanner.isAtEnd
+      else { return nil }
+      return event(seconds, microseconds, type, code, value)
+    }
+
+    private static func event(_ numbers: [Int64]) -> InputEvent? {
+      guard numbers.count == 5 else { return nil }
+      return event(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
+    }
+
+    private static func event(
+      _ seconds: Int64, _ microseconds: Int64, _ type: Int64, _ code: Int64, _ value: Int64
+    ) -> InputEvent? {
+      guard let type = UInt16(exactly: type), let code = UInt16(exactly: code) else { return nil }
+      return InputEvent(
+        time: Timestamp(clamping: seconds, microseconds: microseconds), type: type, code: code,
+        value: Int32(clamping: value))
     }
 
     // MARK: Values
@@ -248,10 +279,10 @@ struct LibinputRecording: EventSource {
         isAtEnd = true
         if let failure = text.failure { throw failure }
         // An end that is cut off leaves something open: what came before it counts.
-        if text.isAtEnd { return nil }
+        if let mark = error.mark, text.isAtEnd, mark.line >= text.lines { return nil }
         throw RecordingError(
           path: file.path, line: error.mark.map { $0.line + text.removedLines },
-          problem: error.problem)
+          problem: "this is no YAML: \(error.problem); correct or remove the line")
       }
       if let failure = text.failure { throw failure }
       guard let event = result?.event else {
@@ -265,67 +296,5 @@ struct LibinputRecording: EventSource {
       }
       return event
     }
-  }
-}
-
-/// The text of a file with what strict YAML refuses put right, line by line: tabs become the
-/// spaces they stand for, bytes that are no UTF-8 become question marks, and lines above the YAML
-/// ("Recording to …") are left out.
-private final class SanitizedText {
-  private var lines: LineReader
-  private var buffer: [UInt8] = []
-  private var position = 0
-  private var hasBegun = false
-  private(set) var removedLines = 0
-  private(set) var isAtEnd = false
-  private(set) var failure: RecordingError?
-
-  init(_ file: InputFile) { lines = LineReader(file) }
-
-  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-    while position == buffer.count {
-      do throws(RecordingError) {
-        guard let line = try lines.next() else {
-          isAtEnd = true
-          return 0
-        }
-        take(line)
-      } catch {
-        failure = error
-        return 0
-      }
-    }
-    let count = min(target.count, buffer.count - position)
-    buffer.withUnsafeBytes {
-      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
-    }
-    position += count
-    return count
-  }
-
-  private func take(_ line: ArraySlice<UInt8>) {
-    buffer.removeAll(keepingCapacity: true)
-    position = 0
-    if !hasBegun {
-      guard
-        LibinputRecording.recognizes(line.unquoted) || line.first == UInt8(ascii: "#")
-          || line.starts(with: "---")
-      else {
-        removedLines += 1
-        return
-      }
-      hasBegun = true
-    }
-    let isText = String(validating: line, as: UTF8.self) != nil
-    for byte in line {
-      switch byte {
-      case 0x09:
-        repeat { buffer.append(0x20) } while buffer.count % 8 != 0
-      case 0..<0x20, 0x7f: buffer.append(UInt8(ascii: "?"))
-      case 0x80...: buffer.append(isText ? byte : UInt8(ascii: "?"))
-      default: buffer.append(byte)
-      }
-    }
-    buffer.append(UInt8(ascii: "\n"))
   }
 }

@@ -8,7 +8,9 @@ final class InputFile {
 
   init(path: String) throws(RecordingError) {
     self.path = path
-    let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let opened =
+      path == "-"
+      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard opened >= 0 else { throw Self.failure(path, errno) }
     var status = stat()
     guard fstat(opened, &status) == 0 else {
@@ -20,6 +22,10 @@ final class InputFile {
     case S_IFDIR:
       close(opened)
       throw Self.failure(path, EISDIR)
+    case S_IFCHR where path != "-", S_IFBLK:
+      close(opened)
+      throw RecordingError(
+        path: path, problem: "this is a device, no recording; record it first, then read the file")
     default:
       defer { close(opened) }
       descriptor = try Self.copy(opened, path)
@@ -51,8 +57,9 @@ final class InputFile {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((folder + "/recording-XXXXXX").utf8CString)
     let target = mkstemp(&template)
-    guard target >= 0 else { throw failure(folder, errno) }
+    guard target >= 0 else { throw uncopied(path, folder, errno) }
     unlink(template)
+    _ = fcntl(target, F_SETFD, FD_CLOEXEC)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
     defer { buffer.deallocate() }
     do throws(RecordingError) {
@@ -62,7 +69,7 @@ final class InputFile {
         var written = 0
         while written < count {
           let result = write(target, buffer.baseAddress.map { $0 + written }, count - written)
-          if result < 0 && errno != EINTR { throw failure(folder, errno) }
+          if result < 0 && errno != EINTR { throw uncopied(path, folder, errno) }
           written += max(0, result)
         }
       }
@@ -71,6 +78,15 @@ final class InputFile {
       throw error
     }
     return target
+  }
+
+  private static func uncopied(
+    _ path: String, _ folder: String, _ code: Int32
+  ) -> RecordingError {
+    RecordingError(
+      path: path,
+      problem: "cannot copy it to \(folder): \(String(cString: strerror(code))); "
+        + "set TMPDIR to a folder with more room")
   }
 
   private static func failure(_ path: String, _ code: Int32) -> RecordingError {

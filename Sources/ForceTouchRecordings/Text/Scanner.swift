@@ -1,3 +1,5 @@
+import ForceTouchModel
+
 /// Reads words and numbers from a line of ASCII. Numbers that do not fit are clamped.
 struct Scanner {
   private var rest: ArraySlice<UInt8>
@@ -19,8 +21,6 @@ struct Scanner {
     rest = rest.dropFirst(text.utf8CodeUnitCount)
     return true
   }
-
-  mutating func drop(_ count: Int) { rest = rest.dropFirst(count) }
 
   /// Moves behind the next occurrence of `text`.
   mutating func skip(past text: StaticString) -> Bool {
@@ -53,20 +53,25 @@ struct Scanner {
     return digits(radix: 16)
   }
 
-  /// `seconds.fraction`, in seconds and microseconds.
-  mutating func time() -> (seconds: Int64, microseconds: Int64)? {
+  /// `seconds.fraction`.
+  mutating func time() -> Timestamp? {
+    skipSpace()
+    let isNegative = rest.first == UInt8(ascii: "-")
     guard let seconds = decimal() else { return nil }
-    guard take(".") else { return (seconds, 0) }
     var microseconds: Int64 = 0
-    var place: Int64 = 100_000
-    while let byte = rest.first, let digit = Self.digit(byte), digit < 10 {
-      microseconds += place * digit
-      place /= 10
-      rest.removeFirst()
+    if take(".") {
+      var place: Int64 = 100_000
+      while let byte = rest.first, let digit = Self.digit(byte), digit < 10 {
+        microseconds += place * digit
+        place /= 10
+        rest.removeFirst()
+      }
     }
-    // A clock that far off is a mistake of the file; it may not make sums overflow.
-    return (min(max(seconds, -1 << 40), 1 << 40), microseconds)
+    return Timestamp(clamping: seconds, microseconds: isNegative ? -microseconds : microseconds)
   }
+
+  /// Whether the number or word that was read ends here.
+  var isAtWordEnd: Bool { rest.first.map { $0 == 0x20 || $0 == 0x09 } ?? true }
 
   private mutating func digits(radix: Int64) -> Int64? {
     var value: Int64 = 0
@@ -118,7 +123,9 @@ extension ArraySlice<UInt8> {
     while let byte = line.first, byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ">") {
       line.removeFirst()
     }
-    while let byte = line.last, byte == 0x20 || byte == 0x09 { line.removeLast() }
+    while let byte = line.last, byte == 0x20 || byte == 0x09 || byte == 0x0d {
+      line.removeLast()
+    }
     return line
   }
 
@@ -127,7 +134,19 @@ extension ArraySlice<UInt8> {
     let decoded =
       String(validating: self, as: UTF8.self)
       ?? String(String.UnicodeScalarView(map { Unicode.Scalar($0) }))
-    return String(decoded.map { $0.isNewline || $0.unicodeScalars.first!.value < 0x20 ? " " : $0 })
+    var text = String.UnicodeScalarView()
+    for scalar in decoded.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control
+      text.append(isControl ? " " : scalar)
+    }
+    return String(text)
+  }
+}
+
+extension Timestamp {
+  /// A clock that is farther off than 2⁴⁰ seconds is a mistake of the file.
+  init(clamping seconds: Int64, microseconds: Int64) {
+    self.init(seconds: min(max(seconds, -1 << 40), 1 << 40), microseconds: microseconds)
   }
 }
 
