@@ -14,7 +14,7 @@ help:
 	@echo 'make demo     build, play a bundled recording through the daemon, watch a peek and a pop'
 	@echo 'make build    the release programs, in .build/release'
 	@echo 'make test     every test'
-	@echo 'make lint     format and structure'
+	@echo 'make lint     the format of the sources'
 	@echo 'make format   put the sources into the format that lint wants'
 	@echo 'make clean    remove what was built'
 

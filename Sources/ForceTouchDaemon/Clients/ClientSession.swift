@@ -77,7 +77,9 @@ final class ClientSession {
       switch error {
       case .system: break
       case .messageTooLong, .malformedMessage:
-        server.log.write(.warning, .client, "\(name) sent \(error); it is disconnected")
+        server.log.once(
+          .warning, .client, about: "malformed \(connection.peer.userID)",
+          "\(name) sent \(error); it is disconnected")
       }
       server.closeLater(self)
       return

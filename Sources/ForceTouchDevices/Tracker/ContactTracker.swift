@@ -94,7 +94,7 @@ public struct ContactTracker: Sendable {
     } else if description.axes[AxisCode.positionX] != nil
       || description.axes[AxisCode.trackingID] != nil
     {
-      .unslotted(UnslottedContacts())
+      .unslotted(UnslottedContacts(initialState))
     } else {
       .single(SingleContact(description, initialState))
     }

@@ -28,7 +28,9 @@ struct UnslottedContacts: Sendable {
   /// Events were lost: whatever is seen next was down already.
   private var isBlind = false
 
-  init() {
+  /// Type A has no state that could be read: what is listed first was down if anything was.
+  init(_ initialState: ContactTracker.InitialState) {
+    if case .known(let state) = initialState { isBlind = state.keys.contains(KeyCode.touch) }
     tracked.reserveCapacity(Self.maximumContacts)
     reported.reserveCapacity(Self.maximumContacts)
   }
