@@ -239,7 +239,7 @@ class StartTest(unittest.TestCase):
         daemon = Daemon("--replay", DEMO)
         self.addCleanup(daemon.close)
         second = self.start("--socket", daemon.path, "--replay", DEMO)
-        self.assertOneLine(second, 1, "another daemon serves", "(pid ", daemon.path)
+        self.assertOneLine(second, 1, "another daemon", "(pid ", daemon.path)
         self.assertTrue(daemon.answers())
 
     def test_a_socket_that_a_crash_left_behind_is_replaced(self):
