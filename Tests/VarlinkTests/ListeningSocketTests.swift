@@ -73,7 +73,7 @@ import Testing
     #expect(failure(path) == .alreadyServed(path, processID: getpid()))
     #expect(
       failure(path)?.description
-        == "another daemon serves \(path) already (pid \(getpid())); "
+        == "another daemon (pid \(getpid())) serves \(path) already; "
         + "stop it or choose another path")
     #expect(exists(path))
     _ = socket

@@ -30,7 +30,7 @@ public final class ListeningSocket {
       case .noFolder(let path):
         "cannot make the socket \(path): its folder does not exist; create it or choose another path"
       case .alreadyServed(let path, let processID):
-        "another daemon serves \(path) already\(processID.map { " (pid \($0))" } ?? ""); stop it or choose another path"
+        "another daemon\(processID.map { " (pid \($0))" } ?? "") serves \(path) already; stop it or choose another path"
       case .notASocket(let path):
         "\(path) exists and is no socket; remove it or choose another path"
       case .notListening: "the inherited descriptor is no listening Unix stream socket"
