@@ -44,6 +44,9 @@ public final class Daemon {
     signals = [
       try loop.signal(SIGTERM) { [unowned self] in stop() },
       try loop.signal(SIGINT) { [unowned self] in stop() },
+      try loop.signal(SIGHUP) { [unowned self] in
+        log.write(.info, .settings, "settings are read at start only; restart to change them")
+      },
     ]
     ending = try loop.timer(priority: .client) { [unowned self] in endWhenFlushed() }
 

@@ -11,7 +11,10 @@ final class Hub {
   /// Reused for every message of the hot path.
   private var buffer = JSONBuffer()
   /// `changed` events and frames left out because a client read too slowly, for all clients.
-  private(set) var coalescedCount = 0
+  var coalescedCount: Int {
+    coalescedByGoneStreams + monitorStreams.reduce(0) { $0 + $1.coalescedCount }
+  }
+  private var coalescedByGoneStreams = 0
 
   // MARK: Devices
 
@@ -51,7 +54,7 @@ final class Hub {
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {
-    monitorStreams.contains { $0.wants(device) }
+    !device.isSwitchedOff && monitorStreams.contains { $0.wants(device) }
   }
 
   private func updateNeeds() {
@@ -86,7 +89,7 @@ final class Hub {
 
   func remove(_ stream: MonitorStream) {
     monitorStreams.removeAll { $0 === stream }
-    coalescedCount += stream.coalescedCount
+    coalescedByGoneStreams += stream.coalescedCount
     updateNeeds()
   }
 

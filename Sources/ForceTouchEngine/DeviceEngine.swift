@@ -41,7 +41,8 @@ public struct DeviceEngine {
         kind: verdict.touchKind ?? .touchscreen, profile: profile,
         unitsPerGram: description.pressureAxis?.resolution ?? 0,
         // The range of what happened to be recorded says nothing of distances.
-        positionAxes: description.isInferred ? nil : description.positionAxes, isEstimated: isEstimated))
+        positionAxes: description.isInferred ? nil : description.positionAxes,
+        isEstimated: isEstimated))
   }
 
   /// Where hint, peek and pop lie on the device's pressure axis; nil without a profile.
@@ -55,8 +56,9 @@ public struct DeviceEngine {
   /// Takes a frame and appends what follows. A deadline that lies before the frame is met first,
   /// so a recording at any speed gives what the live device gave.
   public mutating func process(_ frame: Frame, into events: inout [ContactEvent]) {
-    // Nothing is known of contacts on what is no touch device.
-    guard verdict.reason != .notTouch else { return }
+    // Nothing is known of contacts on what is no touch device, and nothing is to be known of
+    // those on one that is switched off.
+    guard verdict.reason != .notTouch, verdict.reason != .disabled else { return }
     if let deadline, deadline <= frame.time { timeout(at: deadline, into: &events) }
     tracker.process(frame, into: &contacts)
     recognizer.process(contacts, into: &events)

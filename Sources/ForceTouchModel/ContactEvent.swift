@@ -74,7 +74,8 @@ public struct ContactEvent: Equatable, Sendable {
   public var isResynchronized: Bool
   /// The device is not `available`: the user asked for a guess.
   public var isEstimated: Bool
-  /// In the first `changed` after the contact failed: why.
+  /// In the first `changed` after the contact failed (for a listener that comes later, in its
+  /// `began`): why.
   public var failure: FailureReason?
 
   public init(

@@ -42,8 +42,13 @@ public struct Bus: RawRepresentable, Hashable, Sendable {
   }
 
   public init?(name: some StringProtocol) {
-    guard let bus = Self.names.first(where: { $0.name == name })?.bus else { return nil }
-    self = bus
+    if let bus = Self.names.first(where: { $0.name == name })?.bus {
+      self = bus
+    } else if name.hasPrefix("0x"), let number = UInt16(name.dropFirst(2), radix: 16) {
+      self.init(rawValue: number)
+    } else {
+      return nil
+    }
   }
 
   private static let names: [(name: String, bus: Bus)] = [

@@ -122,13 +122,14 @@ extension Settings {
     guard
       !(values.hint < values.peek && values.peek < values.pop
         && values.peekLeave < values.peek && values.popLeave < values.pop
-        && values.peekLeave < values.popLeave)
+        && values.peekLeave < values.popLeave
+        && values.pop * values.sensitivity.factor <= 1)
     else { return }
     let names = ["hint", "peek", "pop", "peek-leave", "pop-leave"].map { "recognition." + $0 }
     problems.append(
       YAMLError(
         "hint < peek < pop, peek-leave < peek, pop-leave < pop and peek-leave < pop-leave must "
-          + "hold; the defaults are used", at: names.compactMap { origins[$0] }.first))
+          + "hold, and pop be within reach at the sensitivity; the defaults are used", at: names.compactMap { origins[$0] }.first))
     let defaults = RecognizerConfiguration()
     recognition.hint = defaults.hint
     recognition.peek = defaults.peek
@@ -158,7 +159,8 @@ extension Settings.DeviceRule {
       }
     }
     guard name != nil || bus != nil || vendor != nil || product != nil else {
-      throw YAMLError("the rule must say for which device: name, bus, vendor, product", at: node.mark)
+      throw YAMLError(
+        "the rule must say for which device: name, bus, vendor, product", at: node.mark)
     }
   }
 

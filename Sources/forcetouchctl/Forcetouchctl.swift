@@ -41,7 +41,6 @@ enum Forcetouchctl {
       }
       try command.run(Arguments(words, of: command))
     }
-    Output.flush()
   }
 
   static let version = "0.1.0"
@@ -60,7 +59,6 @@ enum Forcetouchctl {
   }
 
   private static func fail(_ text: String, status: Int32) -> Never {
-    Output.flush()
     Output.complain(text)
     exit(status)
   }
@@ -133,7 +131,8 @@ struct Arguments {
       values[option.name] = value
     }
     guard command.operands.contains(operands.count) else {
-      let problem = operands.count < command.operands.lowerBound ? "something is missing" : "too much"
+      let problem =
+        operands.count < command.operands.lowerBound ? "something is missing" : "too much"
       throw .usage("\(problem): forcetouchctl \(command.name) \(command.synopsis)")
     }
   }

@@ -15,8 +15,6 @@ enum Output {
     write(bytes + [UInt8(ascii: "\n")])
   }
 
-  static func flush() {}
-
   /// One line on standard error.
   static func complain(_ text: String) {
     let line = String(text.map { $0.isNewline ? " " : $0 })

@@ -55,7 +55,15 @@ enum ReplayCommand: Command {
     var last: Timestamp?
     do throws(RecordingError) {
       while try recording.nextFrame(into: &frame) {
-        if isOriginalSpeed, let last { pause(frame.time - last) }
+        if isOriginalSpeed, var now = last {
+          if let due = engine.deadline, due <= frame.time {
+            pause(due - now)
+            engine.timeout(at: due, into: &events)
+            sink.take(&events)
+            now = due
+          }
+          pause(frame.time - now)
+        }
         last = frame.time
         engine.process(frame, into: &events)
         sink.take(&events)

@@ -38,7 +38,8 @@ enum Forcetouchd {
   static func parse(_ arguments: ArraySlice<String>) throws(UsageError) -> Daemon.Options? {
     var options = Daemon.Options()
     var arguments = arguments
-    func value(of option: String, _ arguments: inout ArraySlice<String>) throws(UsageError) -> String
+    func value(of option: String, _ arguments: inout ArraySlice<String>) throws(UsageError)
+      -> String
     {
       guard let value = arguments.popFirst(), !value.isEmpty else {
         throw UsageError(text: "\(option) needs an argument")

@@ -1,5 +1,5 @@
 import ForceTouchModel
-import Foundation
+import ForceTouchRecognition
 
 /// A scenario file, read: what happens on a device, and what is expected to be said about it.
 /// The format is described in `docs/scenarios.md`.
@@ -11,27 +11,10 @@ struct Scenario {
     case single
   }
 
-  /// What the device table says of the device.
+  /// What is known of the device's pressure.
   enum Knowledge: String {
     case table, none, estimated
   }
-
-  var title = ""
-  var kind = TouchKind.trackpad
-  /// In millimeters.
-  var size = (width: 100.0, height: 60.0)
-  var hasResolution = true
-  var floor = 0.0
-  var average: Double? = 150
-  var ceiling = 1000.0
-  var click: Double?
-  var touchProtocol = TouchProtocol.slotted
-  var sensitivity = "medium"
-  var knowledge = Knowledge.table
-  var peeksBesideOtherContacts = false
-  var comparesChanged = false
-  var steps: [Step] = []
-  var expected: [Expectation] = []
 
   /// What happens at one time.
   struct Step {
@@ -52,225 +35,212 @@ struct Scenario {
     case raw(Int32)
     case move(x: Double, y: Double)
     case moveBy(x: Double, y: Double)
+    case nowhere
     case tool(Int32)
     case id(Int32)
     case slot(Int32)
-    case button(Bool)
-    case touchKey(Bool)
+    case button(isDown: Bool)
+    case touchKey(isDown: Bool)
     case emptyFrame
     case drop
     case cancel(CancelReason)
     case wait
-    /// A contact without coordinates.
-    case nowhere
   }
 
+  /// One expected event.
   struct Expectation {
     var milliseconds: Int
     var contact: Int
     var event: String
-    var attributes: [String]
+    /// Compared always: `already-down`, `estimated`, `resynchronized`, `failure REASON`.
+    var flags: Set<String> = []
+    /// Compared where they are given: `stage N`, `raw N`.
+    var values: Set<String> = []
 
     var text: String {
-      (["\(milliseconds)ms", "#\(contact)", event] + attributes).joined(separator: " ")
+      (["\(milliseconds)ms #\(contact) \(event)"] + flags.sorted() + values.sorted())
+        .joined(separator: " ")
     }
   }
 
-  struct Problem: Error, CustomStringConvertible {
-    var description: String
-  }
+  private(set) var title = ""
+  private(set) var kind = TouchKind.trackpad
+  /// In millimeters.
+  private(set) var size = (width: 100.0, height: 60.0)
+  private(set) var hasResolution = true
+  private(set) var profile: ForceProfile
+  private(set) var touchProtocol = TouchProtocol.slotted
+  private(set) var sensitivity = Sensitivity.medium
+  private(set) var knowledge = Knowledge.table
+  private(set) var peeksBesideOtherContacts = false
+  private(set) var comparesChanged = false
+  private(set) var steps: [Step] = []
+  private(set) var expected: [Expectation] = []
 
-  init(file: URL) throws {
-    let text = try String(contentsOf: file, encoding: .utf8)
-    try self.init(text: text, name: file.lastPathComponent)
-  }
-
-  init(text: String, name: String) throws {
+  /// - Parameter name: The file's, for what is wrong with it.
+  init(_ text: String, name: String) throws(ScenarioProblem) {
+    profile = try Self.profile(floor: 0, average: 150, ceiling: 1000, click: nil)
     var isExpecting = false
-    for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false)
-      .enumerated()
-    {
-      func problem(_ text: String) -> Problem {
-        Problem(description: "\(name):\(index + 1): \(text)")
-      }
-      let line = rawLine.trimmingCharacters(in: .whitespaces)
-      if line.hasPrefix("#") && !line.dropFirst().prefix(1).allSatisfy(\.isNumber) {
-        if title.isEmpty { title = line.dropFirst().trimmingCharacters(in: .whitespaces) }
+    var number = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      number += 1
+      if line.hasPrefix("#") {
+        if title.isEmpty { title = String(line.drop { $0 == "#" || $0 == " " }) }
         continue
       }
-      if line.isEmpty { continue }
-      if line == "--" {
-        isExpecting = true
-        continue
-      }
-      var words = line.split(separator: " ").map(String.init)[...]
-      do {
-        if isExpecting {
-          expected.append(try Self.expectation(&words))
-        } else if words[0].hasSuffix("ms") {
-          try add(&words)
+      if line.allSatisfy(\.isWhitespace) { continue }
+      do throws(ScenarioProblem) {
+        if title.isEmpty { throw ScenarioProblem("the first line must be # and a title") }
+        if line == "--" {
+          isExpecting = true
         } else {
-          try takeHeader(&words)
+          try take(ScenarioLine(line), isExpected: isExpecting)
         }
-      } catch let error as Problem {
-        throw problem(error.description)
+      } catch {
+        throw ScenarioProblem("\(name):\(number): \(error)")
       }
     }
-    if title.isEmpty { throw Problem(description: "\(name): the first line must be a title") }
-    if !isExpecting { throw Problem(description: "\(name): the line -- is missing") }
+    if !isExpecting { throw ScenarioProblem("\(name):\(number): the line -- is missing") }
   }
 
-  private mutating func takeHeader(_ words: inout ArraySlice<String>) throws {
-    let key = words.removeFirst()
-    func word() throws -> String {
-      guard let word = words.popFirst() else { throw Problem(description: "\(key) needs more") }
-      return word
+  private mutating func take(
+    _ line: ScenarioLine, isExpected: Bool
+  ) throws(ScenarioProblem) {
+    var line = line
+    if isExpected {
+      expected.append(try Expectation(&line))
+    } else if line.startsWithTime {
+      try takeStep(&line)
+    } else if steps.isEmpty {
+      try takeHeader(&line)
+    } else {
+      throw ScenarioProblem("headers come before the first time")
     }
-    func number() throws -> Double {
-      let text = try word()
-      guard let value = Double(text) else { throw Problem(description: "\(text) is no number") }
-      return value
-    }
-    func choice<Value: RawRepresentable<String>>(_ type: Value.Type) throws -> Value {
-      let text = try word()
-      guard let value = Value(rawValue: text) else {
-        throw Problem(description: "\(key) cannot be \(text)")
-      }
-      return value
-    }
+    try line.finish()
+  }
+
+  private mutating func takeHeader(_ line: inout ScenarioLine) throws(ScenarioProblem) {
+    let key = try line.word(after: "the line")
     switch key {
     case "device":
-      kind = try choice(TouchKind.self)
-      if let text = words.popFirst() {
-        let sides = text.replacingOccurrences(of: "mm", with: "").split(separator: "x")
-        guard sides.count == 2, let width = Double(sides[0]), let height = Double(sides[1]) else {
-          throw Problem(description: "\(text) is no size such as 100x60mm")
-        }
-        size = (width, height)
-      }
+      kind = try line.choice(TouchKind.self, after: key)
+      if !line.isEmpty { size = try line.size(after: key) }
     case "profile":
-      floor = try number()
-      average = words.first == "-" ? nil : Double(words.first ?? "")
-      words = words.dropFirst()
-      ceiling = try number()
-      if words.popFirst() == "click" { click = try number() }
+      profile = try Self.profile(
+        floor: try line.number(after: key),
+        average: line.skip("-") ? nil : try line.number(after: key),
+        ceiling: try line.number(after: key),
+        click: line.skip("click") ? try line.number(after: "click") : nil)
     case "resolution":
-      guard try word() == "none" else { throw Problem(description: "resolution can be none") }
+      guard line.skip("none") else { throw ScenarioProblem("resolution can be none") }
       hasResolution = false
-    case "protocol": touchProtocol = try choice(TouchProtocol.self)
-    case "sensitivity": sensitivity = try word()
-    case "capability": knowledge = try choice(Knowledge.self)
+    case "protocol": touchProtocol = try line.choice(TouchProtocol.self, after: key)
+    case "sensitivity": sensitivity = try line.choice(Sensitivity.self, after: key)
+    case "capability": knowledge = try line.choice(Knowledge.self, after: key)
     case "peek-beside-other-contacts": peeksBesideOtherContacts = true
     case "events":
-      guard try word() == "all" else { throw Problem(description: "events can be all") }
+      guard line.skip("all") else { throw ScenarioProblem("events can be all") }
       comparesChanged = true
-    default: throw Problem(description: "\(key) is not known")
+    default: throw ScenarioProblem("\(key) is not known")
     }
-    if let rest = words.first { throw Problem(description: "\(rest) is too much") }
   }
 
-  private static func milliseconds(_ word: String) throws -> Int {
-    guard word.hasSuffix("ms"), let value = Int(word.dropLast(2)) else {
-      throw Problem(description: "\(word) is no time such as 8ms")
+  private static func profile(
+    floor: Double, average: Double?, ceiling: Double, click: Double?
+  ) throws(ScenarioProblem) -> ForceProfile {
+    do {
+      return try ForceProfile(floor: floor, average: average, ceiling: ceiling, click: click)
+    } catch {
+      throw ScenarioProblem("profile: \(error)")
     }
-    return value
   }
 
-  private static func contact(_ words: inout ArraySlice<String>) -> Int {
-    guard let word = words.first, word.hasPrefix("#"), let number = Int(word.dropFirst()) else {
-      return 1
-    }
-    words = words.dropFirst()
-    return number
-  }
-
-  private mutating func add(_ words: inout ArraySlice<String>) throws {
-    let time = try Self.milliseconds(words.removeFirst())
-    let contact = Self.contact(&words)
-    if steps.last?.milliseconds != time { steps.append(Step(milliseconds: time)) }
-    if words.isEmpty { throw Problem(description: "nothing happens") }
-    while let word = words.popFirst() {
-      let verb = try Self.verb(word, &words)
+  private mutating func takeStep(_ line: inout ScenarioLine) throws(ScenarioProblem) {
+    let time = try line.milliseconds()
+    let contact = try line.contact()
+    let last = steps.last?.milliseconds
+    if let last, time < last { throw ScenarioProblem("\(time)ms comes after \(last)ms") }
+    if line.isEmpty { throw ScenarioProblem("nothing happens") }
+    if last != time { steps.append(Step(milliseconds: time)) }
+    while !line.isEmpty {
+      let verb = try Verb(&line)
+      if case .alreadyDown = verb {
+        guard steps.count == 1, touchProtocol == .slotted || touchProtocol == .single else {
+          throw ScenarioProblem("already-down needs protocol B or single, and the first time")
+        }
+      }
       steps[steps.count - 1].actions.append(Action(contact: contact, verb: verb))
     }
   }
+}
 
-  private static func verb(_ word: String, _ words: inout ArraySlice<String>) throws -> Verb {
-    func next() throws -> String {
-      guard let next = words.popFirst() else { throw Problem(description: "\(word) needs more") }
-      return next
-    }
-    func number() throws -> Double {
-      let text = try next()
-      guard let value = Double(text) else { throw Problem(description: "\(text) is no number") }
-      return value
-    }
-    func pair(_ text: String) throws -> (Double, Double) {
-      let parts = text.split(separator: ",").compactMap { Double($0) }
-      guard parts.count == 2 else { throw Problem(description: "\(text) is no place such as 3,4") }
-      return (parts[0], parts[1])
-    }
+extension Scenario.Verb {
+  fileprivate init(_ line: inout ScenarioLine) throws(ScenarioProblem) {
+    let word = try line.word(after: "the line")
     switch word {
-    case "down": return .down
-    case "already-down": return .alreadyDown
-    case "up": return .up
-    case "pressure": return .pressure(try number())
-    case "raw": return .raw(Int32(try number()))
+    case "down": self = .down
+    case "already-down": self = .alreadyDown
+    case "up": self = .up
+    case "pressure":
+      let pressure = try line.number(after: word)
+      guard (0...1).contains(pressure) else { throw ScenarioProblem("pressure is 0 to 1") }
+      self = .pressure(pressure)
+    case "raw": self = .raw(try line.integer(after: word))
     case "at", "move":
-      if words.first == "by" {
-        words = words.dropFirst()
-        let (x, y) = try pair(try next())
-        return .moveBy(x: x, y: y)
+      if line.skip("by") {
+        let (x, y) = try line.place(after: "by")
+        self = .moveBy(x: x, y: y)
+      } else {
+        let (x, y) = try line.place(after: word)
+        self = .move(x: x, y: y)
       }
-      let (x, y) = try pair(try next())
-      return .move(x: x, y: y)
-    case "nowhere": return .nowhere
+    case "nowhere": self = .nowhere
     case "tool":
-      switch try next() {
-      case "finger": return .tool(0)
-      case "pen": return .tool(1)
-      case "palm": return .tool(2)
-      case let other: throw Problem(description: "\(other) is no tool")
+      switch try line.word(after: word) {
+      case "finger": self = .tool(0)
+      case "pen": self = .tool(1)
+      case "palm": self = .tool(2)
+      case let other: throw ScenarioProblem("\(other) is no tool")
       }
-    case "id": return .id(Int32(try number()))
-    case "slot": return .slot(Int32(try number()))
-    case "button": return .button(try next() == "down")
-    case "touch-key": return .touchKey(try next() == "down")
-    case "empty-frame": return .emptyFrame
-    case "drop": return .drop
-    case "unplug": return .cancel(.deviceRemoved)
-    case "cancel":
-      let text = try next()
-      guard let reason = CancelReason(rawValue: text) else {
-        throw Problem(description: "\(text) is no reason")
+    case "id": self = .id(try line.integer(after: word))
+    case "slot":
+      let slot = try line.integer(after: word)
+      guard (0...9).contains(slot) else { throw ScenarioProblem("slot is 0 to 9") }
+      self = .slot(slot)
+    case "button": self = .button(isDown: try line.isDown(after: word))
+    case "touch-key": self = .touchKey(isDown: try line.isDown(after: word))
+    case "empty-frame": self = .emptyFrame
+    case "drop": self = .drop
+    case "unplug": self = .cancel(.deviceRemoved)
+    case "cancel": self = .cancel(try line.choice(CancelReason.self, after: word))
+    case "wait": self = .wait
+    default: throw ScenarioProblem("\(word) is not known")
+    }
+  }
+}
+
+extension Scenario.Expectation {
+  fileprivate init(_ line: inout ScenarioLine) throws(ScenarioProblem) {
+    milliseconds = try line.milliseconds()
+    contact = try line.contact()
+    event = try line.word(after: "the line")
+    guard Self.isEvent(event) else { throw ScenarioProblem("\(event) is no event") }
+    while !line.isEmpty {
+      let word = try line.word(after: event)
+      switch word {
+      case "already-down", "estimated", "resynchronized": flags.insert(word)
+      case "failure":
+        flags.insert("failure \(try line.choice(FailureReason.self, after: word).rawValue)")
+      case "stage", "raw": values.insert("\(word) \(try line.integer(after: word))")
+      default: throw ScenarioProblem("\(word) is not known")
       }
-      return .cancel(reason)
-    case "wait": return .wait
-    default: throw Problem(description: "\(word) is not known")
     }
   }
 
-  private static let events: Set<String> = [
-    "began", "changed", "peek", "pop", "peekEnded", "peekCancelled", "ended", "cancelled",
-  ]
-
-  private static func expectation(_ words: inout ArraySlice<String>) throws -> Expectation {
-    let time = try milliseconds(words.removeFirst())
-    let contact = contact(&words)
-    guard let event = words.popFirst() else { throw Problem(description: "no event") }
-    guard events.contains(String(event.prefix { $0 != "(" })) else {
-      throw Problem(description: "\(event) is no event")
+  private static func isEvent(_ word: String) -> Bool {
+    if ["began", "changed", "peek", "pop", "peekEnded", "ended"].contains(word) { return true }
+    return CancelReason.allCases.contains {
+      word == "peekCancelled(\($0.rawValue))" || word == "cancelled(\($0.rawValue))"
     }
-    var attributes: [String] = []
-    while let word = words.popFirst() {
-      switch word {
-      case "already-down", "estimated", "resynchronized": attributes.append(word)
-      case "stage", "failure", "raw":
-        attributes.append("\(word) \(words.popFirst() ?? "")")
-      default: throw Problem(description: "\(word) is not known")
-      }
-    }
-    return Expectation(
-      milliseconds: time, contact: contact, event: event, attributes: attributes)
   }
 }

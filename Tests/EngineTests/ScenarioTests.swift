@@ -1,10 +1,5 @@
-@testable import ForceTouchDevices
-import ForceTouchEngine
-import ForceTouchModel
-import ForceTouchRecognition
 import Foundation
 import Testing
-import YAML
 
 @Suite struct ScenarioTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -15,138 +10,85 @@ import YAML
     .filter { $0.hasSuffix(".force") }.sorted()
 
   @Test func thereAreScenarios() {
-    #expect(Self.files.count >= 40)
+    #expect(Self.files.count >= 100)
   }
 
   @Test(arguments: files)
   func aScenarioGivesTheEventsItExpects(file: String) throws {
-    let scenario = try Scenario(file: Self.folder.appending(path: file))
-    let received = Self.play(scenario)
-    let wanted = scenario.expected
-    var isEqual = received.count == wanted.count
-    for (event, expectation) in zip(received, wanted) {
-      isEqual = isEqual && event.matches(expectation)
-    }
-    #expect(isEqual, "\(file): \(scenario.title)\n\(Self.table(wanted, received))")
+    let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+    let scenario = try Scenario(text, name: file)
+    var player = ScenarioPlayer(scenario)
+    player.play()
+    let isEqual =
+      player.received.count == scenario.expected.count
+      && zip(player.received, scenario.expected).allSatisfy { $0.matches($1) }
+    #expect(
+      isEqual,
+      "\(file): \(scenario.title)\n\(ReceivedEvent.table(scenario.expected, player.received))")
+    #expect(player.checker.problems.isEmpty, "\(file): \(player.checker.problems)")
   }
 
-  @Test(arguments: ["0ms jump\n--\n", "0ms down\n", "colour red\n--\n", "0 down\n--\n"])
-  func anUnknownWordIsAnError(text: String) {
-    #expect(throws: Scenario.Problem.self) {
-      try Scenario(text: "# A title.\n" + text, name: "test")
+  @Test func everyScenarioSaysSomethingElse() throws {
+    var titles: [String: String] = [:]
+    for file in Self.files {
+      let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+      let scenario = try Scenario(text, name: file)
+      #expect(titles.updateValue(file, forKey: scenario.title) == nil, "\(file)")
+      #expect(scenario.title.hasSuffix("."), "\(file): a title is a sentence")
     }
+  }
+
+  @Test(
+    arguments: [
+      ("# A tap.\n0ms jump\n--\n", "tap.force:2: jump is not known"),
+      ("# A tap.\n0ms down pressure\n--\n", "tap.force:2: pressure needs more"),
+      ("# A tap.\n0ms down pressure 1.5\n--\n", "tap.force:2: pressure is 0 to 1"),
+      ("# A tap.\n0ms raw 99999999999\n--\n", "tap.force:2: 99999999999 is no axis value"),
+      ("# A tap.\n0ms move 1e9,1\n--\n", "tap.force:2: 1e9 is no number"),
+      ("# A tap.\n0ms move nan,1\n--\n", "tap.force:2: nan is no number"),
+      ("# A tap.\n0ms button dwn\n--\n", "tap.force:2: button can be down or up, not dwn"),
+      ("# A tap.\n0ms #0 down\n--\n", "tap.force:2: #0 is no contact: #1 to #10"),
+      ("# A tap.\n0ms\n--\n", "tap.force:2: nothing happens"),
+      ("# A tap.\n8ms down\n0ms up\n--\n", "tap.force:3: 0ms comes after 8ms"),
+      ("# A tap.\n0ms down\n8ms already-down\n--\n", nil),
+      ("# A tap.\n0ms down\n", "tap.force:3: the line -- is missing"),
+      ("0ms down\n--\n", "tap.force:1: the first line must be # and a title"),
+      ("# A tap.\ncolour red\n--\n", "tap.force:2: colour is not known"),
+      ("# A tap.\nsensitivity hard\n--\n", "tap.force:2: sensitivity cannot be hard"),
+      ("# A tap.\ndevice trackpad 9x\n--\n", "tap.force:2: 9x is no size such as 100x60mm"),
+      ("# A tap.\nprofile 9 - 3\n--\n", nil),
+      ("# A tap.\nresolution 40\n--\n", "tap.force:2: resolution can be none"),
+      ("# A tap.\n0ms down\nevents all\n--\n", "tap.force:3: headers come before the first time"),
+      ("# A tap.\n0 down\n--\n", "tap.force:2: 0 is no time such as 8ms"),
+      ("# A tap.\n--\n0ms poke\n", "tap.force:3: poke is no event"),
+      ("# A tap.\n--\n0ms cancelled\n", "tap.force:3: cancelled is no event"),
+      ("# A tap.\n--\n0ms began already\n", "tap.force:3: already is not known"),
+      ("# A tap.\n--\n0ms changed failure stale\n", "tap.force:3: failure cannot be stale"),
+    ] as [(String, String?)])
+  func whatIsNotUnderstoodIsAnErrorWithItsLine(text: String, message: String?) {
+    let error = #expect(throws: ScenarioProblem.self) { try Scenario(text, name: "tap.force") }
+    if let message { #expect(error?.description == message) }
   }
 
   /// Without this, a comparison that compares nothing would pass everything.
   @Test func aScenarioThatExpectsSomethingElseFails() throws {
     let scenario = try Scenario(
-      text: "# A tap.\n0ms down pressure 0.1\n8ms up\n--\n0ms began\n8ms peek\n", name: "test")
-    let received = Self.play(scenario)
-    #expect(received.map(\.text) == ["0ms #1 began", "8ms #1 ended"])
-    #expect(!received[1].matches(scenario.expected[1]))
+      "# A tap.\n0ms down pressure 0.1\n8ms up\n--\n0ms began\n8ms peek\n", name: "tap.force")
+    var player = ScenarioPlayer(scenario)
+    player.play()
+    #expect(player.received.map { "\($0.milliseconds) \($0.event)" } == ["0 began", "8 ended"])
+    #expect(player.received[0].matches(scenario.expected[0]))
+    #expect(!player.received[1].matches(scenario.expected[1]))
+    let table = ReceivedEvent.table(scenario.expected, player.received).split(separator: "\n")
+    #expect(table.map { $0.hasPrefix("✗") } == [false, false, true])
   }
 
-  /// An event as it was received, in the words of the expectations.
-  struct Received {
-    var milliseconds: Int
-    var contact: Int
-    var event: String
-    var attributes: Set<String>
-
-    var text: String { "\(milliseconds)ms #\(contact) \(event)" }
-
-    func matches(_ expectation: Scenario.Expectation) -> Bool {
-      milliseconds == expectation.milliseconds && contact == expectation.contact
-        && event == expectation.event && attributes.isSuperset(of: expectation.attributes)
-    }
-  }
-
-  static func play(_ scenario: Scenario) -> [Received] {
-    var frames = ScenarioFrames(scenario)
-    let description = frames.description
-    var table = DeviceTable()
-    if scenario.knowledge == .table,
-      let profile = try? ForceProfile(
-        floor: scenario.floor, average: scenario.average, ceiling: scenario.ceiling,
-        click: scenario.click)
-    {
-      table = DeviceTable(entries: [
-        .init(
-          name: "scenario", match: .init(vendor: 1, product: 2), kind: .force(profile),
-          source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
-      ])
-    }
-    var configuration = RecognizerConfiguration()
-    configuration.sensitivity = Sensitivity(rawValue: scenario.sensitivity) ?? .medium
-    configuration.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
-    var engine = DeviceEngine(
-      description: description, verdict: forceTouchCapability(of: description, table: table),
-      configuration: configuration, estimates: scenario.knowledge == .estimated,
-      initialState: frames.initialState())
-
-    var received: [Received] = []
-    var events: [ContactEvent] = []
-    func take() {
-      for event in events where scenario.comparesChanged || event.kind != .changed {
-        received.append(Received(event, contacts: frames.contacts))
-      }
-      events.removeAll()
-    }
-    for step in scenario.steps {
-      let time = Timestamp(microseconds: Int64(step.milliseconds) * 1000)
-      for input in frames.inputs(of: step) {
-        switch input {
-        case .frame(let frame): engine.process(frame, into: &events)
-        case .wait:
-          if let deadline = engine.deadline, deadline <= time {
-            engine.timeout(at: deadline, into: &events)
-          }
-        case .cancel(let reason): engine.cancel(reason, at: time, into: &events)
-        }
-        take()
-      }
-    }
-    return received
-  }
-
-  /// Expected and received side by side.
-  static func table(_ wanted: [Scenario.Expectation], _ received: [Received]) -> String {
-    var lines = ["  " + "expected".padding(toLength: 46, withPad: " ", startingAt: 0) + "received"]
-    for index in 0..<max(wanted.count, received.count) {
-      let left = index < wanted.count ? wanted[index].text : ""
-      let right =
-        index < received.count
-        ? ([received[index].text] + received[index].attributes.sorted()).joined(separator: " ")
-        : ""
-      let isSame =
-        index < wanted.count && index < received.count && received[index].matches(wanted[index])
-      lines.append(
-        (isSame ? "  " : "✗ ") + left.padding(toLength: 46, withPad: " ", startingAt: 0) + right)
-    }
-    return lines.joined(separator: "\n")
-  }
-}
-
-extension ScenarioTests.Received {
-  init(_ event: ContactEvent, contacts: [Int32: Int]) {
-    milliseconds = Int(event.time.microseconds / 1000)
-    contact = contacts[event.slot] ?? Int(event.slot) + 1
-    self.event =
-      switch event.kind {
-      case .began: "began"
-      case .changed: "changed"
-      case .peek: "peek"
-      case .pop: "pop"
-      case .peekEnded: "peekEnded"
-      case .peekCancelled(let reason): "peekCancelled(\(reason.rawValue))"
-      case .ended: "ended"
-      case .cancelled(let reason): "cancelled(\(reason.rawValue))"
-      }
-    attributes = ["stage \(event.stage)"]
-    if let failure = event.failure { attributes.insert("failure \(failure.rawValue)") }
-    if let raw = event.rawPressure { attributes.insert("raw \(raw)") }
-    if event.wasAlreadyDown { attributes.insert("already-down") }
-    if event.isEstimated { attributes.insert("estimated") }
-    if event.isResynchronized { attributes.insert("resynchronized") }
+  @Test func whatTheExpectationDoesNotMentionMustNotBe() throws {
+    let scenario = try Scenario(
+      "# A tap.\n0ms already-down pressure 0.1\n--\n0ms began\n", name: "tap.force")
+    var player = ScenarioPlayer(scenario)
+    player.play()
+    #expect(player.received.count == 1)
+    #expect(!player.received[0].matches(scenario.expected[0]))
   }
 }

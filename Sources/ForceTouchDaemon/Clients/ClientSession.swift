@@ -67,15 +67,19 @@ final class ClientSession {
   private func handle(_ ready: Readiness) {
     guard !isClosed else { return }
     do throws(ServerConnection.Failure) {
-      if ready.contains(.readable) {
-        try connection.receive()
-        while let call = try connection.nextCall() { server.handle(call, of: self) }
+      if ready.contains(.readable) { try connection.receive() }
+      // Calls that came in one go are answered as fast as the answers are read.
+      while hasRoom, let call = try connection.nextCall() {
+        server.handle(call, of: self)
+        if !hasRoom { flush() }
       }
     } catch {
       switch error {
       case .system: break
       case .messageTooLong, .malformedMessage:
-        server.log.write(.warning, .client, "\(name) sent \(error); it is disconnected")
+        server.log.once(
+          .warning, .client, about: "malformed \(connection.peer.userID)",
+          "\(name) sent \(error); it is disconnected")
       }
       server.closeLater(self)
       return

@@ -31,7 +31,9 @@ final class MonitorHandler: InterfaceHandler {
       if let id = parameters.device, hub.device(id) == nil {
         throw ServiceError(NoSuchDevice.error(of: interface), NoSuchDevice(device: id))
       }
-      let stream = MonitorStream(session: session, call: parameters)
+      let stream = MonitorStream(
+        session: session, call: parameters,
+        seesDevicesWithoutSeat: access.isTrusted(session.connection.peer))
       session.closeStream = { [hub] in hub.remove(stream) }
       hub.add(stream)
     case "GetStatistics": session.reply(statistics())

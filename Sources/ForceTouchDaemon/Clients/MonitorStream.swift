@@ -11,6 +11,7 @@ import Varlink
 final class MonitorStream {
   let wantsFrames: Bool
   private let deviceFilter: String?
+  private let seesDevicesWithoutSeat: Bool
   private let session: ClientSession
   private(set) var coalescedCount = 0
   private var untoldCount = 0
@@ -18,25 +19,31 @@ final class MonitorStream {
   private var waiting: [(device: ServedDevice, event: ContactEvent)] = []
   private var buffer = JSONBuffer()
 
-  init(session: ClientSession, call: MonitorMessage.WatchCall) {
+  /// - Parameter seesDevicesWithoutSeat: Recordings belong to root and the daemon's own user.
+  init(
+    session: ClientSession, call: MonitorMessage.WatchCall, seesDevicesWithoutSeat: Bool
+  ) {
     self.session = session
+    self.seesDevicesWithoutSeat = seesDevicesWithoutSeat
     wantsFrames = call.frames ?? false
     deviceFilter = call.device
   }
 
   func wants(_ device: ServedDevice) -> Bool {
-    deviceFilter == nil || deviceFilter == device.id
+    (deviceFilter == nil || deviceFilter == device.id)
+      && (seesDevicesWithoutSeat || device.engine.description.seat != nil)
   }
 
   func belongs(to session: ClientSession) -> Bool { self.session === session }
 
   func send(_ reply: MonitorMessage.WatchReply) {
+    writeWaiting()
     session.reply(reply, continues: true)
     session.flush()
   }
 
   func send(encodedFrame bytes: [UInt8]) {
-    guard session.hasRoom else {
+    guard session.hasRoom, waiting.isEmpty else {
       count(1)
       return
     }
@@ -51,8 +58,8 @@ final class MonitorStream {
     case .changed:
       session.send(bytes)
     case .began, .peek, .pop, .peekEnded, .peekCancelled, .ended, .cancelled:
-      // What waits of this contact is older: it may not come after.
-      forget(event.contact, of: device)
+      // What waits is older: it goes first, for nothing is ever reordered.
+      writeWaiting()
       session.send(bytes)
     }
   }
@@ -66,6 +73,12 @@ final class MonitorStream {
   /// There is room again.
   func catchUp() {
     guard session.hasRoom, untoldCount > 0 || !waiting.isEmpty else { return }
+    writeWaiting()
+    session.flush()
+  }
+
+  /// Writes the latest of each contact that waits, room or not: there are few of them.
+  private func writeWaiting() {
     tellCoalesced()
     for (device, event) in waiting {
       EventEncoder.encodeReply(into: &buffer) {
@@ -74,10 +87,10 @@ final class MonitorStream {
       session.send(buffer.bytes)
     }
     waiting.removeAll(keepingCapacity: true)
-    session.flush()
   }
 
   func end() {
+    writeWaiting()
     session.reply(MonitorMessage.WatchReply(), continues: false)
   }
 
@@ -97,12 +110,6 @@ final class MonitorStream {
     event.isResynchronized = event.isResynchronized || older.isResynchronized
     waiting[index].event = event
     count(1)
-  }
-
-  private func forget(_ contact: ContactID, of device: ServedDevice) {
-    let before = waiting.count
-    waiting.removeAll { $0.device === device && $0.event.contact == contact }
-    count(before - waiting.count)
   }
 
   private func count(_ number: Int) {

@@ -17,6 +17,7 @@ final class Server {
   private var sessions: [ObjectIdentifier: ClientSession] = [:]
   private var leaving: [ClientSession] = []
   private var closing: DeferredSource?
+  private var acceptingAgain: TimerSource?
   private(set) var disconnectedCount = 0
 
   init(
@@ -30,6 +31,9 @@ final class Server {
     self.handlers = handlers
     service = Service(identity: identity, interfaces: handlers.map(\.interfaceText))
     closing = try loop.deferred(priority: .session) { [weak self] in self?.closeLeaving() }
+    acceptingAgain = try loop.timer(priority: .client) { [weak self] in
+      self?.accepting?.wait(for: .readable)
+    }
     accepting = try loop.watch(
       socket.descriptor, priority: .client
     ) { [weak self] _ in self?.accept() }
@@ -84,6 +88,7 @@ final class Server {
           "\(error); new clients wait until one of the \(sessions.count) goes")
         // Waiting for the socket would only spin: what waits there stays ready.
         accepting?.wait(for: [])
+        acceptingAgain?.set(at: MonotonicTime.now() + .milliseconds(1000))
         return
       case .connection(let connection): admit(connection)
       }
@@ -118,7 +123,6 @@ final class Server {
     while let session = leaving.popLast() {
       session.close()
       sessions[ObjectIdentifier(session)] = nil
-      log.forget("connections \(session.connection.peer.userID)")
     }
     log.forget("accept")
     accepting?.wait(for: .readable)

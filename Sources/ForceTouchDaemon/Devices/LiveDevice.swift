@@ -47,12 +47,12 @@ final class LiveDevice: DeviceSource {
 
   /// Closes what is open, in events and in descriptors. Doing it twice does nothing.
   func close(_ reason: CancelReason) {
+    retry?.stop()
     guard reader != nil else { return }
     readiness = nil
     reader = nil
     device.isOpen = false
     deadline?.cancel()
-    retry?.stop()
     device.cancel(reason, at: lastTime)
   }
 
@@ -81,8 +81,9 @@ final class LiveDevice: DeviceSource {
     }
   }
 
-  private func read() {
-    guard let reader else { return }
+  /// Takes the frames that are there. False when it stopped before the last.
+  @discardableResult private func read() -> Bool {
+    guard let reader else { return true }
     noticeSuspend()
     // Not without end: a device that floods must not keep the others and the clients waiting.
     for _ in 0..<32 {
@@ -93,17 +94,18 @@ final class LiveDevice: DeviceSource {
         frame.removeAll()
       case .wouldBlock:
         setDeadline()
-        return
+        return true
       case .gone:
         whenGone()
-        return
+        return true
       case .failed(let error):
         log.write(.error, .kernel, "\(error); the device is given up")
         whenGone()
-        return
+        return true
       }
     }
     setDeadline()
+    return false
   }
 
   /// A deadline is as long after its frame on our clock as it is on the device's.
@@ -116,8 +118,10 @@ final class LiveDevice: DeviceSource {
   }
 
   private func meetDeadline() {
-    guard reader != nil else { return }
-    if let due = device.deadline { lastTime = max(lastTime, due) }
+    // What the kernel has queued came before: a finger that lifted just in time did not rest.
+    let awaited = device.deadline
+    guard read(), reader != nil, let due = device.deadline, due == awaited else { return }
+    lastTime = max(lastTime, due)
     device.meetDeadline()
     setDeadline()
   }

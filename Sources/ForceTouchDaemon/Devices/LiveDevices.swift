@@ -21,6 +21,7 @@ final class LiveDevices {
   private final class Node {
     var udev: UdevDevice
     var timer: TimerSource?
+    var isSettling = false
     var retry: BackOff?
     var live: LiveDevice?
     var device: ServedDevice?
@@ -59,7 +60,7 @@ final class LiveDevices {
       guard node.udev != udev else {
         // The same as before; but a change is also how permissions arrive.
         node.live?.tryAgain()
-        if node.device == nil { describe(node) }
+        if node.device == nil && !node.isSettling { describe(node) }
         return
       }
       // Another seat, or another judgement: what was open belongs to nobody now.
@@ -72,21 +73,26 @@ final class LiveDevices {
     node.timer = try? loop.timer(priority: .device) { [weak self, weak node] in
       if let node { self?.describe(node) }
     }
+    node.isSettling = true
     node.timer?.set(at: MonotonicTime.now() + settling)
   }
 
   /// Opens the node for as long as reading its description takes, and announces the device.
   private func describe(_ node: Node) {
     guard node.device == nil else { return }
-    node.timer?.cancel()
-    guard node.udev.mayBeOpened else { return }
+    node.isSettling = false
     let path = node.udev.node
     do {
-      let description = node.udev.complete(try EvdevReader(node: path).description)
+      // One that is to be ignored is listed as such, and not opened for that.
+      let declared =
+        node.udev.mayBeOpened
+        ? try EvdevReader(node: path).description : DeviceDescription(name: path)
+      let description = node.udev.complete(declared)
       let device = ServedDevice(
         id: hub.nextDeviceID(), engine: judge.engine(for: description), hub: hub)
+      let devicePath = node.udev.devicePath
       node.live = try LiveDevice(node: path, device: device, loop: loop, log: log) {
-        [weak self] in self?.remove(node.udev.devicePath)
+        [weak self] in self?.remove(devicePath)
       }
       node.device = device
       node.retry = nil

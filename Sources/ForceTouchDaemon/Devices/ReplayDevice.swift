@@ -56,7 +56,7 @@ final class ReplayDevice: DeviceSource {
         timer?.set(at: due)
         return
       }
-      if let deadline = device.deadline, !hasFrame || deadline <= frame.time {
+      if let deadline = device.deadline, deadline <= frame.time {
         device.meetDeadline()
         lastTime = max(lastTime, deadline)
       } else {
@@ -77,9 +77,12 @@ final class ReplayDevice: DeviceSource {
     return start.real + (time - start.origin)
   }
 
-  /// A clock that jumps backward in the recording does not make it wait.
+  /// Longer pauses than this are taken for a clock that was set.
+  private static let longestPause = Interval.milliseconds(60_000)
+
+  /// A clock that jumps in the recording does not make it wait.
   private func followClock() {
-    if frame.time < lastTime, let start {
+    if frame.time < lastTime || frame.time - lastTime > Self.longestPause, let start {
       self.start = (start.real + (lastTime - start.origin), frame.time)
     }
     lastTime = frame.time

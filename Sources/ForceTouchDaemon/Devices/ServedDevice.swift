@@ -42,6 +42,9 @@ final class ServedDevice {
       thresholds: engine.thresholds.map { .init(hint: $0.hint, peek: $0.peek, pop: $0.pop) })
   }
 
+  /// The user does not want it read.
+  var isSwitchedOff: Bool { engine.verdict.reason == .disabled }
+
   /// The events that open contacts would have given to a listener that comes only now.
   var openContacts: [ContactEvent] {
     var events: [ContactEvent] = []

@@ -48,7 +48,8 @@ final class EventLoop {
     var raw: OpaquePointer?
     try check(
       sd_event_add_io(
-        loop, &raw, descriptor, events.rawValue, callback, Unmanaged.passUnretained(source).toOpaque()),
+        loop, &raw, descriptor, events.rawValue, callback,
+        Unmanaged.passUnretained(source).toOpaque()),
       "sd_event_add_io")
     source.raw = raw
     sd_event_source_set_priority(raw, priority.rawValue)

@@ -33,6 +33,9 @@ public final class EvdevReader {
   private let node: String
   public let descriptor: Int32
   private let device: OpaquePointer
+  /// The kernel gives times of `CLOCK_MONOTONIC`. Where it refuses, times are of another clock:
+  /// only differences mean anything, and nothing else is asked of them.
+  public let isClockMonotonic: Bool
   /// libevdev gives the events of a resynchronization.
   private var isSynchronizing = false
 
@@ -43,14 +46,16 @@ public final class EvdevReader {
     descriptor = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw EvdevError(node: node, code: errno) }
     var clock = CLOCK_MONOTONIC
-    _ = ioctl(descriptor, UInt(FT_EVIOCSCLOCKID), &clock)
-    var device: OpaquePointer?
-    let result = libevdev_new_from_fd(descriptor, &device)
-    guard result == 0, let device else {
+    isClockMonotonic = ioctl(descriptor, UInt(FT_EVIOCSCLOCKID), &clock) == 0
+    guard let device = libevdev_new() else {
       close(descriptor)
-      throw EvdevError(node: node, code: result < 0 ? -result : ENOMEM)
+      throw EvdevError(node: node, code: ENOMEM)
     }
     self.device = device
+    // Otherwise libevdev writes to stderr about every event of a driver that has a bug.
+    libevdev_set_device_log_function(device, { _, _, _, _, _, _, _, _ in }, LIBEVDEV_LOG_ERROR, nil)
+    let result = libevdev_set_fd(device, descriptor)
+    guard result == 0 else { throw EvdevError(node: node, code: -result) }
   }
 
   deinit {
@@ -94,7 +99,8 @@ public final class EvdevReader {
           values[UInt16(code)] = value
         }
       }
-      let trackingID = libevdev_get_slot_value(device, slot, UInt32(ABS_MT_TRACKING_ID))
+      var trackingID: Int32 = -1
+      libevdev_fetch_slot_value(device, slot, UInt32(ABS_MT_TRACKING_ID), &trackingID)
       state.slots.append(.init(slot: Int32(slot), trackingID: trackingID, values: values))
     }
     for code in [AxisCode.x, AxisCode.y, AxisCode.pressure] {
@@ -131,9 +137,9 @@ public final class EvdevReader {
       let status = libevdev_next_event(device, UInt32(flag), &event)
       switch status {
       case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue) where !isSynchronizing:
-        // SYN_DROPPED: what was gathered of this frame is older than what was lost.
+        // SYN_DROPPED. What was gathered of this frame stays: libevdev took it for known and
+        // gives only what changed since.
         isSynchronizing = true
-        frame.removeAll()
         frame.isResynchronized = true
         frame.time = time(of: event)
       case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):

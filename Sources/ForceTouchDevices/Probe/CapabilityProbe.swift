@@ -77,9 +77,14 @@ public func forceTouchCapability(
   guard let axis = device.pressureAxis else { return verdict(.unavailable, .noPressureAxis) }
   if axis.range < leastPressureRange { return verdict(.unavailable, .degenerateAxis) }
   if let evidence { return verdict(.unavailable, evidence.reason) }
-  if let profile = policy.calibration { return verdict(.available, .calibrated, profile) }
+  // A profile that the axis does not reach is of another device, whatever its numbers are.
+  func available(_ reason: CapabilityReason, _ profile: ForceProfile) -> CapabilityVerdict {
+    profile.floor >= Double(axis.minimum) && profile.ceiling <= Double(axis.maximum)
+      ? verdict(.available, reason, profile) : verdict(.unknown, .unusableProfile)
+  }
+  if let profile = policy.calibration { return available(.calibrated, profile) }
   switch entry?.kind {
-  case .force(let profile): return verdict(.available, .table, profile)
+  case .force(let profile): return available(.table, profile)
   case .contactSize: return verdict(.unavailable, .contactSize)
   case .amplitude: return verdict(.unavailable, .amplitude)
   case .resistive: return verdict(.unavailable, .resistive)
@@ -104,8 +109,8 @@ public func forceTouchCapability(
 public func estimatedProfile(
   of device: DeviceDescription, _ verdict: CapabilityVerdict
 ) -> ForceProfile? {
-  guard verdict.reason != .notTouch, verdict.reason != .disabled, let axis = device.pressureAxis,
-    axis.range >= leastPressureRange
+  guard verdict.capability != .available, verdict.reason != .notTouch,
+    verdict.reason != .disabled, let axis = device.pressureAxis, axis.range >= leastPressureRange
   else { return nil }
   return try? ForceProfile(floor: Double(axis.minimum), ceiling: Double(axis.maximum))
 }

@@ -107,8 +107,8 @@ extension DeviceTable.Entry {
   fileprivate init(_ node: YAMLNode) throws(YAMLError) {
     mark = node.mark
     try node.allowKeys(["name", "match", "kind", "profile", "source"])
-    name = try node.required("name").string()
-    source = try node.required("source").string()
+    name = try node.required("name").text()
+    source = try node.required("source").text()
     match = try DeviceTable.Match(try node.required("match"))
     let kindNode = try node.required("kind")
     let profile = node["profile"]
@@ -172,6 +172,15 @@ extension YAMLNode {
     for entry in try entries() where !keys.contains(entry.key) {
       throw YAMLError("\(entry.key) is not known here", at: entry.keyMark)
     }
+  }
+
+  /// A text that says something.
+  fileprivate func text() throws(YAMLError) -> String {
+    let text = try string()
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw YAMLError("must not be empty", at: mark)
+    }
+    return text
   }
 
   /// A vendor or product number.

@@ -26,10 +26,19 @@ public struct ContactTracker: Sendable {
   private var buttons = HeldButtons()
   private var numbers = ContactNumbers()
 
+  /// How many values lay outside of what the device declares: pressures beyond their axis, and
+  /// slots that do not exist. They do no harm: the slots are ignored, the pressures clamped later.
+  public private(set) var outOfRangeCount = 0
+  private let pressureCode: UInt16
+  private let pressureAxis: Axis
+
   public init(description: DeviceDescription, initialState: InitialState = .unknown) {
     self.description = description
     contacts = Self.contacts(of: description, initialState)
     buttons = HeldButtons(initialState)
+    pressureCode =
+      description.hasMultitouchAxes ? AxisCode.multitouchPressure : AxisCode.pressure
+    pressureAxis = description.pressureAxis ?? Axis(minimum: .min, maximum: .max)
   }
 
   /// The device was closed and is open again. Contact numbers go on.
@@ -43,8 +52,12 @@ public struct ContactTracker: Sendable {
     frame.time = input.time
     frame.isResynchronized = input.isResynchronized
     frame.contacts.removeAll(keepingCapacity: true)
-    for event in input.events where event.type == EventType.key {
-      buttons.set(event.code, event.value)
+    for event in input.events {
+      switch event.type {
+      case EventType.key: buttons.set(event.code, event.value)
+      case EventType.absolute where isOutOfRange(event): outOfRangeCount &+= 1
+      default: break
+      }
     }
     frame.isButtonHeld = buttons.isAnyHeld
     adaptToProtocol(of: input)
@@ -64,6 +77,15 @@ public struct ContactTracker: Sendable {
     }
   }
 
+  private func isOutOfRange(_ event: InputEvent) -> Bool {
+    switch event.code {
+    case AxisCode.slot: !SlottedContacts.slots.contains(event.value)
+    case pressureCode:
+      event.value < pressureAxis.minimum || event.value > pressureAxis.maximum
+    default: false
+    }
+  }
+
   private static func contacts(
     of description: DeviceDescription, _ initialState: InitialState
   ) -> Contacts {
@@ -72,7 +94,7 @@ public struct ContactTracker: Sendable {
     } else if description.axes[AxisCode.positionX] != nil
       || description.axes[AxisCode.trackingID] != nil
     {
-      .unslotted(UnslottedContacts())
+      .unslotted(UnslottedContacts(initialState))
     } else {
       .single(SingleContact(description, initialState))
     }

@@ -7,11 +7,29 @@ struct ContactValues: Equatable, Sendable {
   private(set) var pressure: Int32?
   private(set) var touchMajor: Int32?
   private(set) var touchMinor: Int32?
-  private(set) var tool = ContactTool.finger
+  private(set) var tool: ContactTool?
 
   var position: Position? {
     guard let x, let y else { return nil }
     return Position(x: x, y: y)
+  }
+
+  /// Whether it says where the contact is, if only on one axis.
+  var hasCoordinate: Bool { x != nil || y != nil }
+
+  func isAtPlace(of other: ContactValues) -> Bool { x == other.x && y == other.y }
+
+  /// How far apart two contacts are on the axes that both know; nil when they share none.
+  func squaredDistance(to other: ContactValues) -> Double? {
+    func square(_ one: Int32?, _ another: Int32?) -> Double? {
+      guard let one, let another else { return nil }
+      let distance = Double(one) - Double(another)
+      return distance * distance
+    }
+    switch (square(x, other.x), square(y, other.y)) {
+    case (nil, nil): return nil
+    case (let x, let y): return (x ?? 0) + (y ?? 0)
+    }
   }
 
   /// Whether a multitouch axis says something of a contact.
@@ -56,6 +74,7 @@ struct ContactValues: Equatable, Sendable {
     pressure = pressure ?? older.pressure
     touchMajor = touchMajor ?? older.touchMajor
     touchMinor = touchMinor ?? older.touchMinor
+    tool = tool ?? older.tool
   }
 
   func contact(
@@ -63,6 +82,7 @@ struct ContactValues: Equatable, Sendable {
   ) -> Contact {
     Contact(
       id: id, slot: slot, phase: phase, wasAlreadyDown: wasAlreadyDown, position: position,
-      rawPressure: pressure, touchMajor: touchMajor, touchMinor: touchMinor, tool: tool)
+      rawPressure: pressure, touchMajor: touchMajor, touchMinor: touchMinor,
+      tool: tool ?? .finger)
   }
 }

@@ -3,7 +3,7 @@ import ForceTouchModel
 /// Multitouch protocol type B: a contact lives in a slot from a tracking ID to the next.
 struct SlottedContacts: Sendable {
   /// More than any kernel driver has; a slot beyond is ignored.
-  private static let maximumSlots: Int32 = 64
+  static let slots: Range<Int32> = 0..<64
 
   private struct Slot: Sendable {
     /// The kernel keeps them from one contact of the slot to the next, and so must we: a value
@@ -40,7 +40,7 @@ struct SlottedContacts: Sendable {
     case .known(let state):
       isKnown = true
       openContacts = state.slots
-      current = (0..<Self.maximumSlots).contains(state.currentSlot) ? Int(state.currentSlot) : nil
+      current = Self.slots.contains(state.currentSlot) ? Int(state.currentSlot) : nil
     }
     slots = Array(repeating: Slot(isUnknown: !isKnown), count: 16)
     departed.reserveCapacity(16)
@@ -69,7 +69,7 @@ struct SlottedContacts: Sendable {
   /// The contacts that were down when the device was opened begin with its first frame.
   private mutating func takeOpenContacts(_ numbers: inout ContactNumbers) {
     guard !openContacts.isEmpty else { return }
-    for open in openContacts where (0..<Self.maximumSlots).contains(open.slot) {
+    for open in openContacts where Self.slots.contains(open.slot) {
       let index = makeRoom(open.slot)
       for (code, value) in open.values { slots[index].values.set(code, value) }
       guard open.trackingID >= 0 else { continue }
@@ -80,7 +80,7 @@ struct SlottedContacts: Sendable {
   }
 
   private mutating func select(_ slot: Int32) {
-    current = (0..<Self.maximumSlots).contains(slot) ? makeRoom(slot) : nil
+    current = Self.slots.contains(slot) ? makeRoom(slot) : nil
   }
 
   private mutating func makeRoom(_ slot: Int32) -> Int {
@@ -105,12 +105,17 @@ struct SlottedContacts: Sendable {
     }
     guard trackingID >= 0 else { return }
     if let index = departed.firstIndex(where: {
-      $0.contact.trackingID == trackingID && $0.slot != Int32(current)
+      // −1 and the same ID in one slot are a lift and a touch, unless it is only how a
+      // resynchronization says it.
+      $0.contact.trackingID == trackingID
+        && ($0.slot != Int32(current) || frame.isResynchronized)
     }) {
-      // It only changed its slot.
-      slots[current].contact = departed.remove(at: index).contact
+      let moved = departed.remove(at: index)
+      slots[current].contact = moved.contact
+      slots[current].values.fill(from: moved.values)
     } else if let other = slots.firstIndex(where: { $0.contact?.trackingID == trackingID }) {
       slots[current].contact = slots[other].contact
+      slots[current].values.fill(from: slots[other].values)
       slots[other].contact = nil
     } else {
       slots[current].contact = Tracked(

@@ -11,6 +11,8 @@ struct UnslottedContacts: Sendable {
     var trackingID: Int32?
     var values: ContactValues
     var wasAlreadyDown: Bool
+    /// In this frame: it is listed.
+    var isMatched = false
   }
 
   private struct Reported: Equatable, Sendable {
@@ -26,7 +28,9 @@ struct UnslottedContacts: Sendable {
   /// Events were lost: whatever is seen next was down already.
   private var isBlind = false
 
-  init() {
+  /// Type A has no state that could be read: what is listed first was down if anything was.
+  init(_ initialState: ContactTracker.InitialState) {
+    if case .known(let state) = initialState { isBlind = state.keys.contains(KeyCode.touch) }
     tracked.reserveCapacity(Self.maximumContacts)
     reported.reserveCapacity(Self.maximumContacts)
   }
@@ -40,29 +44,30 @@ struct UnslottedContacts: Sendable {
       tracked.removeAll(keepingCapacity: true)
       isBlind = true
     }
-    guard read(frame) else {
-      for contact in tracked { append(contact, .stayed, to: &contacts) }
-      return
+    let speaksOfContacts = read(frame)
+    if speaksOfContacts {
+      matchByTrackingID()
+      matchByPosition()
+      for gone in tracked where !gone.isMatched { append(gone, .ended, to: &contacts) }
+      tracked.removeAll { !$0.isMatched }
     }
-    matchByTrackingID(into: &contacts)
-    matchByPosition(into: &contacts)
-    for index in tracked.indices.reversed() where !isStaying(tracked[index], contacts) {
-      append(tracked[index], .ended, to: &contacts)
-      tracked.remove(at: index)
-    }
+    for contact in tracked { append(contact, .stayed, to: &contacts) }
     for new in reported where !new.isMatched { begin(new, &numbers, into: &contacts) }
-    if !reported.isEmpty { isBlind = false }
+    if speaksOfContacts { isBlind = false }
     contacts.sort {
       ($0.slot, $0.phase == .began ? 1 : 0) < ($1.slot, $1.phase == .began ? 1 : 0)
     }
   }
 
-  /// Gathers the frame's contacts. False when the frame does not speak of contacts at all.
+  /// Gathers the frame's contacts. False when the frame does not speak of contacts at all: then
+  /// they stay as they are.
   private mutating func read(_ frame: Frame) -> Bool {
     reported.removeAll(keepingCapacity: true)
+    for index in tracked.indices { tracked[index].isMatched = false }
     var current = Reported()
     var hasValues = false
     var speaksOfContacts = frame.events.isEmpty && !frame.isResynchronized
+    var isTouchReleased = false
     for event in frame.events {
       switch (event.type, event.code) {
       case (EventType.synchronization, SynchronizationCode.multitouchReport):
@@ -71,8 +76,7 @@ struct UnslottedContacts: Sendable {
         if hasValues { add(current) }
         current = Reported()
         hasValues = false
-      case (EventType.key, KeyCode.touch) where event.value == 0:
-        speaksOfContacts = true
+      case (EventType.key, KeyCode.touch): isTouchReleased = event.value == 0
       case (EventType.absolute, AxisCode.trackingID):
         current.trackingID = event.value >= 0 ? event.value : nil
         hasValues = event.value >= 0 || hasValues
@@ -86,65 +90,63 @@ struct UnslottedContacts: Sendable {
       speaksOfContacts = true
       add(current)
     }
+    if isTouchReleased {
+      // Some drivers list the contacts once more in the frame of the lift.
+      speaksOfContacts = true
+      reported.removeAll(keepingCapacity: true)
+    }
     return speaksOfContacts
   }
 
-  /// Some controllers list the same contact many times in one frame.
+  /// Some controllers list the same contact many times in one frame; some say of a lifted one
+  /// that it has no size or pressure, and nothing of where it is.
   private mutating func add(_ contact: Reported) {
-    guard reported.count < Self.maximumContacts, contact.values.position != nil,
+    guard reported.count < Self.maximumContacts, contact.values.hasCoordinate,
       !reported.contains(where: {
         $0.trackingID == contact.trackingID
-          && (contact.trackingID != nil || $0.values.position == contact.values.position)
+          && (contact.trackingID != nil || $0.values.isAtPlace(of: contact.values))
       })
     else { return }
     reported.append(contact)
   }
 
-  private mutating func matchByTrackingID(into contacts: inout [Contact]) {
+  private mutating func matchByTrackingID() {
     for index in reported.indices {
       guard let trackingID = reported[index].trackingID,
         let match = tracked.firstIndex(where: { $0.trackingID == trackingID })
       else { continue }
-      stay(match, index, into: &contacts)
+      update(match, from: index)
     }
   }
 
   /// Pairs what has no tracking ID, the nearest first.
-  private mutating func matchByPosition(into contacts: inout [Contact]) {
-    while let (match, index) = nearestPair(contacts) { stay(match, index, into: &contacts) }
+  private mutating func matchByPosition() {
+    while let (match, index) = nearestPair() { update(match, from: index) }
   }
 
-  private func nearestPair(_ contacts: [Contact]) -> (tracked: Int, reported: Int)? {
+  private func nearestPair() -> (tracked: Int, reported: Int)? {
     var nearest: (tracked: Int, reported: Int)?
     var least = Double.infinity
     for index in reported.indices
     where !reported[index].isMatched && reported[index].trackingID == nil {
-      guard let place = reported[index].values.position else { continue }
       for match in tracked.indices
-      where tracked[match].trackingID == nil && !isStaying(tracked[match], contacts) {
-        guard let other = tracked[match].values.position else { continue }
-        let x = Double(place.x) - Double(other.x)
-        let y = Double(place.y) - Double(other.y)
-        let distance = x * x + y * y
-        if distance < least {
-          least = distance
-          nearest = (match, index)
-        }
+      where !tracked[match].isMatched && tracked[match].trackingID == nil {
+        guard let distance = reported[index].values.squaredDistance(to: tracked[match].values),
+          distance < least
+        else { continue }
+        least = distance
+        nearest = (match, index)
       }
     }
     return nearest
   }
 
-  private mutating func stay(_ match: Int, _ index: Int, into contacts: inout [Contact]) {
+  private mutating func update(_ match: Int, from index: Int) {
     reported[index].isMatched = true
+    tracked[match].isMatched = true
     var values = reported[index].values
     values.fill(from: tracked[match].values)
     tracked[match].values = values
-    append(tracked[match], .stayed, to: &contacts)
-  }
-
-  private func isStaying(_ tracked: Tracked, _ contacts: [Contact]) -> Bool {
-    contacts.contains { $0.id == tracked.id && $0.phase == .stayed }
   }
 
   private mutating func begin(

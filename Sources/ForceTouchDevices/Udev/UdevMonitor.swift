@@ -26,16 +26,21 @@ public final class UdevMonitor {
     }
     guard let monitor = udev_monitor_new_from_netlink(context, "udev") else {
       udev_unref(context)
-      throw Failure(
-        description: "cannot hear of devices that come and go: \(String(cString: strerror(errno)))")
+      throw Self.failure(errno)
     }
     self.context = context
     self.monitor = monitor
     // A dock brings dozens of devices at once. Larger than allowed needs root; smaller works.
     udev_monitor_set_receive_buffer_size(monitor, 4 << 20)
-    guard udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil) >= 0,
-      udev_monitor_enable_receiving(monitor) >= 0
-    else { throw Failure(description: "udev_monitor_enable_receiving failed") }
+    for result in [
+      udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil),
+      udev_monitor_enable_receiving(monitor),
+    ] where result < 0 { throw Self.failure(-result) }
+  }
+
+  private static func failure(_ code: Int32) -> Failure {
+    Failure(
+      description: "cannot hear of devices that come and go: \(String(cString: strerror(code)))")
   }
 
   deinit {

@@ -125,7 +125,7 @@ public struct Reply: Sendable {
     guard let members = JSONMembers(bytes[...]),
       let header = try? JSON.decode(Header.self, from: bytes[...])
     else { throw .malformedReply }
-    parameters = members["parameters"].map { Array(bytes[$0]) } ?? Array("{}".utf8)
+    parameters = Array(members.parameters(of: bytes))
     continues = header.continues ?? false
     error = header.error
   }

@@ -14,19 +14,78 @@ enum JSON {
     try JSONDecoder().decode(type, from: Data(bytes))
   }
 
-  /// Where in the value the trouble is, as a dotted path.
-  static func path(of error: any Error) -> String {
-    func dotted(_ path: [any CodingKey]) -> String {
-      path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+  /// Where in the bytes is what keeps them from being a `type`, as a dotted path; nil where that
+  /// is the whole of them, or nothing.
+  static func fault<Value: Decodable>(
+    of bytes: ArraySlice<UInt8>, as type: Value.Type
+  ) -> String? {
+    switch failure(of: bytes, as: type) {
+    case .none: nil
+    case .somewhere(let path): path
+    case .anywhere: faultyNumber(of: bytes, as: type)
     }
-    guard let error = error as? DecodingError else { return "" }
-    return switch error {
-    case .keyNotFound(let key, let context): dotted(context.codingPath + [key])
-    case .typeMismatch(_, let context), .valueNotFound(_, let context),
-      .dataCorrupted(let context):
-      dotted(context.codingPath)
-    @unknown default: ""
+  }
+
+  private enum Failure {
+    case none
+    case somewhere(path: String)
+    case anywhere
+  }
+
+  private static func failure<Value: Decodable>(
+    of bytes: ArraySlice<UInt8>, as type: Value.Type
+  ) -> Failure {
+    do {
+      _ = try decode(type, from: bytes)
+      return .none
+    } catch {
+      let path: [any CodingKey] =
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context): context.codingPath + [key]
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+          .dataCorrupted(let context):
+          context.codingPath
+        case nil: []
+        @unknown default: []
+        }
+      guard !path.isEmpty else { return .anywhere }
+      return .somewhere(
+        path: path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
     }
+  }
+
+  /// The decoder does not say which number it is that does not fit its type. It is the last of
+  /// the fewest that, made zero, mend the matter; and text in its place is an error with a path.
+  private static func faultyNumber<Value: Decodable>(
+    of bytes: ArraySlice<UInt8>, as type: Value.Type
+  ) -> String? {
+    var scanner = JSONScanner(bytes)
+    let numbers = scanner.numbers()
+    func failure(zeros: Int, then last: String = "") -> Failure {
+      var changed: [UInt8] = []
+      var position = bytes.startIndex
+      for (index, number) in numbers.prefix(last.isEmpty ? zeros : zeros + 1).enumerated() {
+        changed += bytes[position..<number.lowerBound]
+        changed += (index < zeros ? "0" : last).utf8
+        position = number.upperBound
+      }
+      return Self.failure(of: (changed + bytes[position...])[...], as: type)
+    }
+    func isMended(zeros: Int) -> Bool {
+      switch failure(zeros: zeros) {
+      case .none, .somewhere: true
+      case .anywhere: false
+      }
+    }
+    guard isMended(zeros: numbers.count) else { return nil }
+    var tooFew = 0
+    var enough = numbers.count
+    while tooFew + 1 < enough {
+      let middle = (tooFew + enough) / 2
+      if isMended(zeros: middle) { enough = middle } else { tooFew = middle }
+    }
+    guard case .somewhere(let path) = failure(zeros: tooFew, then: "\"\"") else { return nil }
+    return path
   }
 }
 

@@ -15,6 +15,9 @@ struct MessageBuffer {
   /// Whether more may be read before a message is taken.
   var hasRoom: Bool { bytes.count - start <= limit }
 
+  /// Whether a whole message is there.
+  var hasMessage: Bool { bytes[searched...].contains(0) }
+
   mutating func append(_ new: UnsafeRawBufferPointer) {
     if start > 0 {
       bytes.removeFirst(start)
@@ -36,7 +39,7 @@ struct MessageBuffer {
     start = end + 1
     searched = start
     if start == bytes.count {
-      bytes.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: bytes.capacity <= 32 * 1024)
       start = 0
       searched = 0
     }

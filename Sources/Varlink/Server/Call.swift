@@ -7,8 +7,9 @@ public struct Call: Sendable {
   public let wantsMore: Bool
   /// The client takes no reply at all.
   public let isOneway: Bool
-  private let bytes: [UInt8]
-  private let parametersRange: Range<Int>?
+  /// The client wants to speak another protocol after the reply.
+  let wantsUpgrade: Bool
+  private let parametersBytes: ArraySlice<UInt8>
 
   /// Why a message is no call. The connection it came on cannot be trusted any further.
   public struct Malformed: Error {}
@@ -22,7 +23,7 @@ public struct Call: Sendable {
 
   /// - Parameter bytes: A whole message without its NUL.
   init(_ bytes: [UInt8]) throws(Malformed) {
-    guard String(validating: bytes, as: UTF8.self) != nil, let members = JSONMembers(bytes[...]),
+    guard let members = JSONMembers(bytes[...]),
       let header = try? JSON.decode(Header.self, from: bytes[...])
     else { throw Malformed() }
     let parts = header.method.lastIndex(of: ".")
@@ -31,8 +32,8 @@ public struct Call: Sendable {
       parts.map { String(header.method[header.method.index(after: $0)...]) } ?? header.method
     isOneway = header.oneway ?? false
     wantsMore = (header.more ?? false) && !isOneway
-    parametersRange = members["parameters"]
-    self.bytes = bytes
+    wantsUpgrade = header.upgrade ?? false
+    parametersBytes = members.parameters(of: bytes)
   }
 
   /// The parameters, or an `InvalidParameter` that names the one at fault.
@@ -42,7 +43,7 @@ public struct Call: Sendable {
     do {
       return try JSON.decode(type, from: parametersBytes)
     } catch {
-      throw .invalidParameter(JSON.path(of: error))
+      throw .invalidParameter(JSON.fault(of: parametersBytes, as: type) ?? "parameters")
     }
   }
 
@@ -52,12 +53,8 @@ public struct Call: Sendable {
     guard let members = JSONMembers(parametersBytes) else {
       throw .invalidParameter("parameters")
     }
-    for (key, _) in members.members where !declared.contains(key) {
-      throw .invalidParameter(key)
+    if let unknown = members.members.keys.filter({ !declared.contains($0) }).min() {
+      throw .invalidParameter(unknown)
     }
-  }
-
-  private var parametersBytes: ArraySlice<UInt8> {
-    parametersRange.map { bytes[$0] } ?? Array("{}".utf8)[...]
   }
 }

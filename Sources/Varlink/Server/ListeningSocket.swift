@@ -12,35 +12,50 @@ public final class ListeningSocket {
   private let path: String?
 
   public enum Failure: Error, Equatable, CustomStringConvertible {
-    case pathTooLong(String)
+    /// Empty, or longer than a socket's address holds.
+    case unusablePath(String)
     case noFolder(String)
-    case alreadyServed(String)
+    /// The process is nil where its socket does not answer (yet).
+    case alreadyServed(String, processID: Int32?)
     case notASocket(String)
     case notListening
     case system(SystemError, path: String)
 
     public var description: String {
       switch self {
-      case .pathTooLong(let path):
-        "the socket path \(path) is longer than \(SocketAddress.maximumPathLength) bytes; choose a shorter one"
+      case .unusablePath(let path):
+        path.isEmpty
+          ? "the socket path is empty; choose one"
+          : "the socket path \(path) is longer than \(SocketAddress.maximumPathLength) bytes; choose a shorter one"
       case .noFolder(let path):
         "cannot make the socket \(path): its folder does not exist; create it or choose another path"
-      case .alreadyServed(let path):
-        "another daemon serves \(path) already; stop it or choose another path"
+      case .alreadyServed(let path, let processID):
+        "another daemon\(processID.map { " (pid \($0))" } ?? "") serves \(path) already; stop it or choose another path"
       case .notASocket(let path):
         "\(path) exists and is no socket; remove it or choose another path"
-      case .notListening: "the inherited descriptor is no listening socket"
-      case .system(let error, let path): "cannot make the socket \(path): \(error.reason)"
+      case .notListening: "the inherited descriptor is no listening Unix stream socket"
+      case .system(let error, let path): "cannot make the socket \(path): \(error)"
       }
     }
   }
 
   /// Makes the socket at `path`, for everybody to connect: access is decided call by call.
   public init(path: String) throws(Failure) {
-    guard let address = SocketAddress(path: path), path.utf8.count + 5 <= PATH_MAX else {
-      throw .pathTooLong(path)
+    guard let address = SocketAddress(path: path) else { throw .unusablePath(path) }
+    let lock: FileDescriptor
+    do throws(SystemError) {
+      lock = try Self.lockFile(for: path)
+    } catch {
+      switch error.code {
+      case ENOENT, ENOTDIR: throw .noFolder(path)
+      case EWOULDBLOCK:
+        guard case .served(let processID) = Self.state(of: address) else {
+          throw .alreadyServed(path, processID: nil)
+        }
+        throw .alreadyServed(path, processID: processID)
+      default: throw .system(error, path: path)
+      }
     }
-    let lock = try Self.takeLock(for: path)
     try Self.removeStaleSocket(path, address)
     do throws(SystemError) {
       let flags = streamSocket | Int32(SOCK_NONBLOCK.rawValue)
@@ -59,10 +74,13 @@ public final class ListeningSocket {
 
   /// Takes a socket that somebody else made and listens on (`sd_listen_fds(3)`).
   public init(inherited descriptor: Int32) throws(Failure) {
-    var isListening: Int32 = 0
-    var length = socklen_t(MemoryLayout<Int32>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0,
-      isListening == 1
+    func option(_ name: Int32) -> Int32? {
+      var value: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+    guard option(SO_DOMAIN) == AF_UNIX, option(SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+      option(SO_ACCEPTCONN) == 1
     else { throw .notListening }
     socket = FileDescriptor(owning: descriptor)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -105,20 +123,41 @@ public final class ListeningSocket {
     }
   }
 
-  private static func takeLock(for path: String) throws(Failure) -> FileDescriptor {
-    let lockPath = path + ".lock"
-    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      let error = SystemError(call: "open \(lockPath)", code: errno)
-      throw error.code == ENOENT || error.code == ENOTDIR
-        ? .noFolder(path) : .system(error, path: path)
-    }
-    let lock = FileDescriptor(owning: descriptor)
-    guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
-      throw errno == EWOULDBLOCK
-        ? .alreadyServed(path) : .system(SystemError(call: "flock", code: errno), path: path)
-    }
+  /// EWOULDBLOCK when somebody else holds it.
+  private static func lockFile(for path: String) throws(SystemError) -> FileDescriptor {
+    let lock = FileDescriptor(
+      owning: try immediate("open \(path).lock") {
+        open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      })
+    try immediate("flock") { flock(lock.raw, LOCK_EX | LOCK_NB) }
     return lock
+  }
+
+  /// What is known of an address without taking it.
+  private enum State {
+    case absent
+    /// Left behind by a process that is gone.
+    case stale
+    case served(by: Int32?)
+    case unknown(SystemError)
+  }
+
+  private static func state(of address: SocketAddress) -> State {
+    do throws(SystemError) {
+      let flags = streamSocket | Int32(SOCK_NONBLOCK.rawValue)
+      let probe = FileDescriptor(
+        owning: try immediate("socket") { Glibc.socket(AF_UNIX, flags, 0) })
+      try immediate("connect") { address.withPointer { connect(probe.raw, $0, $1) } }
+      return .served(by: try? PeerCredentials(of: probe.raw).processID)
+    } catch {
+      return switch error.code {
+      case ENOENT: .absent
+      case ECONNREFUSED: .stale
+      // So many clients wait that the kernel takes no more; it is of another kind.
+      case EAGAIN, EPROTOTYPE: .served(by: nil)
+      default: .unknown(error)
+      }
+    }
   }
 
   /// The lock is ours. What stands at the path was left behind, unless somebody who knows of no
@@ -129,10 +168,14 @@ public final class ListeningSocket {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
-    let probe = FileDescriptor(owning: Glibc.socket(AF_UNIX, streamSocket, 0))
-    if address.withPointer({ connect(probe.raw, $0, $1) }) == 0 { throw .alreadyServed(path) }
-    guard unlink(path) == 0 || errno == ENOENT else {
-      throw .system(SystemError(call: "unlink", code: errno), path: path)
+    switch state(of: address) {
+    case .absent: return
+    case .served(let processID): throw .alreadyServed(path, processID: processID)
+    case .unknown(let error): throw .system(error, path: path)
+    case .stale:
+      guard unlink(path) == 0 || errno == ENOENT else {
+        throw .system(SystemError(call: "unlink", code: errno), path: path)
+      }
     }
   }
 }

@@ -42,37 +42,43 @@ public final class ServerConnection {
     }
   }
 
-  /// Whether it is worth waiting for input.
-  public var wantsInput: Bool { !hasEnded && input.hasRoom }
-
-  /// Nothing more will come, nothing is being answered, and everything is written.
-  public var isFinished: Bool { hasEnded && current == nil && pendingBytes == 0 }
-
-  /// Reads what is there.
-  public func receive() throws(Failure) {
-    let capacity = 16 * 1024
-    // Not until nothing is left: one client that never stops would keep the others waiting.
-    for _ in 0..<4 where wantsInput {
-      let count = try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) {
-        chunk -> Result<Int?, SystemError> in
-        do throws(SystemError) {
-          switch try system("recv", { recv(socket.raw, chunk.baseAddress, capacity, 0) }) {
-          case .wouldBlock: return .success(nil)
-          case .done(let count):
-            input.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-            return .success(count)
-          }
-        } catch {
-          return .failure(error)
-        }
-      }.mapError(Failure.system).get()
-      guard let count else { return }
-      if count == 0 { hasEnded = true }
-      if count < capacity { return }
-    }
+  /// Whether it is worth waiting for input. Not from a client that does not read its replies:
+  /// it would have us keep ever more of them.
+  public var wantsInput: Bool {
+    !hasEnded && input.hasRoom && pendingBytes <= Self.largestBacklog
   }
 
-  /// The next call; nil when there is none yet, or when one is still being answered.
+  private static let largestBacklog = 64 * 1024
+
+  /// Nothing more will come, nothing is being answered, and everything is written.
+  public var isFinished: Bool {
+    hasEnded && current == nil && !input.hasMessage && pendingBytes == 0
+  }
+
+  /// Reads some of what is there. Not all: one client that never stops would keep the others
+  /// waiting, and the replies to few calls are memory enough.
+  public func receive() throws(Failure) {
+    guard wantsInput else { return }
+    let capacity = 16 * 1024
+    let attempt = try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) {
+      chunk -> Result<Attempt<Int>, SystemError> in
+      do throws(SystemError) {
+        let attempt = try system("recv") {
+          recv(socket.raw, chunk.baseAddress, capacity, Int32(MSG_DONTWAIT))
+        }
+        if case .done(let count) = attempt {
+          input.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+        return .success(attempt)
+      } catch {
+        return .failure(error)
+      }
+    }.mapError(Failure.system).get()
+    if case .done(0) = attempt { hasEnded = true }
+  }
+
+  /// The next call; nil when there is none yet, or when one is still being answered. Ask again
+  /// after an answer that was not given at once: calls may wait behind it.
   public func nextCall() throws(Failure) -> Call? {
     guard current == nil else { return nil }
     do {
@@ -80,19 +86,21 @@ public final class ServerConnection {
       let call = try Call(message)
       current = call
       return call
-    } catch is MessageBuffer.TooLong {
-      throw .messageTooLong
     } catch {
-      throw .malformedMessage
+      // What was asked before is answered still.
+      try? flush()
+      throw error is MessageBuffer.TooLong ? .messageTooLong : .malformedMessage
     }
   }
 
   // MARK: Replying
 
+  // A reply that no call waits for would be taken for that of the next: it is dropped.
+
   /// Answers the current call; it is over unless the answer `continues`.
   public func reply(_ parameters: some Encodable, continues: Bool = false) {
     guard let encoded = try? JSON.encode(parameters) else {
-      return reply(ServiceError("org.varlink.service.MethodNotImplemented", ["method": ""]))
+      return reply(.methodNotImplemented(current?.method ?? ""))
     }
     queue("{\"parameters\":", encoded, continues ? ",\"continues\":true}" : "}")
     if !continues { current = nil }
@@ -106,12 +114,12 @@ public final class ServerConnection {
 
   /// Queues a whole reply of the current call that was encoded elsewhere, its NUL included.
   public func send(_ message: [UInt8]) {
-    guard current?.isOneway != true else { return }
+    guard current?.isOneway == false else { return }
     output.append(contentsOf: message)
   }
 
   private func queue(_ head: String, _ parameters: [UInt8], _ tail: String) {
-    guard current?.isOneway != true else { return }
+    guard current?.isOneway == false else { return }
     output.append(contentsOf: head.utf8)
     output.append(contentsOf: parameters)
     output.append(contentsOf: tail.utf8)

@@ -39,6 +39,7 @@ public struct Service: Sendable {
       guard let parameters = interface.methods[call.method] else {
         throw .methodNotFound(call.method)
       }
+      guard !call.wantsUpgrade else { throw .methodNotImplemented(call.method) }
       try call.check(parameters)
       guard interface.name == Self.ownName else { return true }
       try answer(call, on: connection)

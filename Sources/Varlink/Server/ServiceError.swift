@@ -19,10 +19,19 @@ public struct ServiceError: Error, Sendable {
     ServiceError("org.varlink.service.MethodNotFound", ["method": name])
   }
 
+  /// The interface declares the method, and the service cannot do it.
+  public static func methodNotImplemented(_ name: String) -> ServiceError {
+    ServiceError("org.varlink.service.MethodNotImplemented", ["method": name])
+  }
+
   /// A value, or its name, is not what the method takes.
   public static func invalidParameter(_ name: String) -> ServiceError {
     ServiceError("org.varlink.service.InvalidParameter", ["parameter": name])
   }
+
+  /// The client may not do this, and there is no more to say about it.
+  public static let permissionDenied = ServiceError(
+    "org.varlink.service.PermissionDenied", Empty())
 
   /// The method streams and was called without `more`.
   public static let expectedMore = ServiceError("org.varlink.service.ExpectedMore", Empty())

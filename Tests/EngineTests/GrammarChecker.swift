@@ -1,0 +1,1 @@
+../RecognitionTests/GrammarChecker.swift

@@ -1,0 +1,97 @@
+import ForceTouchModel
+import ForceTouchProtocol
+import Foundation
+import Testing
+
+/// What is written by hand for speed decodes to the very message that Codable describes.
+@Suite struct EventEncoderTests {
+  /// Every optional there and not there, every kind, values at their limits.
+  static let events: [ContactEvent] = {
+    var events: [ContactEvent] = []
+    let kinds: [ContactEvent.Kind] =
+      [.began, .changed, .peek, .pop, .peekEnded, .ended]
+      + CancelReason.allCases.flatMap { [.peekCancelled($0), .cancelled($0)] }
+    let forces: [ForceSample?] = [
+      nil, ForceSample(pressure: 0, force: 0), ForceSample(pressure: 1, force: 20.0 / 3),
+      ForceSample(pressure: 0.12345678, force: 1e-5, grams: Grams(raw: 7, resolution: 3)),
+      ForceSample(pressure: 0.99995, force: 19.99999, grams: Grams(raw: .max, resolution: 1)),
+    ]
+    for (index, kind) in kinds.enumerated() {
+      for (number, force) in forces.enumerated() {
+        events.append(
+          ContactEvent(
+            kind: kind, contact: ContactID(rawValue: [1, .max][index % 2]),
+            slot: [0, 63, .min][number % 3],
+            time: Timestamp(microseconds: [0, -1, .max, .min, 12_714_996][number]),
+            position: number == 1 ? nil : Position(x: .min, y: .max),
+            rawPressure: number == 2 ? nil : Int32(number) - 1, force: force,
+            stage: UInt8(number % 3), peekProgress: Double(number) / 7, popProgress: 0.00004,
+            wasAlreadyDown: index % 2 == 0, isResynchronized: index % 3 == 0,
+            isEstimated: index % 5 == 0,
+            failure: number == 3 ? FailureReason.allCases[index % 4] : nil))
+      }
+    }
+    return events
+  }()
+
+  struct Envelope: Decodable {
+    var parameters: MonitorMessage.WatchReply
+    var continues: Bool
+  }
+
+  @Test func everyEventDecodesToItsMessage() throws {
+    var buffer = JSONBuffer()
+    for event in Self.events {
+      for device in ["d1", "a \"quoted\" \\ name\n\u{1}é"] {
+        EventEncoder.encodeReply(into: &buffer) {
+          EventEncoder.encode(event, device: device, into: &$0)
+        }
+        #expect(buffer.bytes.last == 0)
+        let reply = try JSONDecoder().decode(Envelope.self, from: Data(buffer.bytes.dropLast()))
+        #expect(reply.continues)
+        #expect(reply.parameters == MonitorMessage.WatchReply(event: .init(event, device: device)))
+      }
+    }
+  }
+
+  @Test func everyFrameDecodesToItsMessage() throws {
+    var buffer = JSONBuffer()
+    let inputs = [
+      InputEvent(time: .zero, type: 3, code: 0x3a, value: .min),
+      InputEvent(time: .zero, type: .max, code: .max, value: .max),
+    ]
+    for frame in [
+      Frame(time: Timestamp(microseconds: -5), events: inputs, isResynchronized: true),
+      Frame(time: Timestamp(microseconds: 5)),
+    ] {
+      EventEncoder.encodeReply(into: &buffer) {
+        EventEncoder.encode(frame, device: "d1", into: &$0)
+      }
+      let reply = try JSONDecoder().decode(Envelope.self, from: Data(buffer.bytes.dropLast()))
+      #expect(reply.parameters == MonitorMessage.WatchReply(frame: .init(frame, device: "d1")))
+    }
+  }
+
+  @Test func realsAreRoundedToFourDecimals() throws {
+    let event = ContactEvent(
+      kind: .changed, contact: ContactID(rawValue: 1), time: .zero,
+      force: ForceSample(pressure: 0.123456, force: 3))
+    var buffer = JSONBuffer()
+    EventEncoder.encode(event, device: "d1", into: &buffer)
+    let text = String(decoding: buffer.bytes, as: UTF8.self)
+    #expect(text.contains("\"pressure\":0.1235,\"force\":3,"))
+  }
+
+  @Test func whatIsNotFiniteIsNeverWritten() throws {
+    for value in [Double.nan, .infinity, -.infinity, 1e300] {
+      let event = ContactEvent(
+        kind: .changed, contact: ContactID(rawValue: 1), time: .zero,
+        force: ForceSample(pressure: value, force: value))
+      var buffer = JSONBuffer()
+      EventEncoder.encode(event, device: "d1", into: &buffer)
+      let reply = try JSONDecoder().decode(
+        MonitorMessage.WatchReply.self, from: Data(buffer.bytes))
+      #expect(reply.event?.force == 0)
+    }
+  }
+}

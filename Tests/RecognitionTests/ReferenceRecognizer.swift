@@ -1,0 +1,200 @@
+import ForceTouchModel
+
+/// The rules of `docs/recognition.md`, told a second time and as simply as possible: it keeps all
+/// that ever happened to a contact and judges it anew from the beginning, in one sentence a rule.
+/// What it says must be what the recognizer says, `changed` left aside.
+///
+/// Floor 0, ceiling 1000, default thresholds; 40 units a millimeter.
+struct ReferenceRecognizer {
+  struct Said: Equatable {
+    var contact: ContactID
+    var kind: ContactEvent.Kind
+  }
+
+  private struct Moment {
+    var contact: Contact
+    var time: Int64
+    var isAlone: Bool
+    var isButtonHeld: Bool
+    var isResynchronized: Bool
+  }
+
+  private struct History {
+    var moments: [Moment] = []
+    var hasPeeked = false
+    var hasPopped = false
+    var isPeekOpen = false
+  }
+
+  private let kind: TouchKind
+  private let peeksBesideOthers: Bool
+  private var histories: [ContactID: History] = [:]
+  /// A clock that never goes back: what the device's clock jumps backward is left out.
+  private var now: Int64 = 0
+  private var lastTime: Timestamp?
+
+  init(kind: TouchKind, peeksBesideOthers: Bool) {
+    self.kind = kind
+    self.peeksBesideOthers = peeksBesideOthers
+  }
+
+  mutating func process(_ frame: ContactFrame) -> [Said] {
+    pass(to: frame.time)
+    let down = frame.contacts.filter { $0.phase == .began || $0.phase == .stayed }
+    var said: [Said] = []
+    for contact in frame.contacts {
+      switch contact.phase {
+      case .began, .stayed: continue
+      case .ended: said += close(contact.id, .peekEnded, .ended)
+      case .cancelled(let reason):
+        said += close(contact.id, .peekCancelled(reason), .cancelled(reason))
+      }
+    }
+    for contact in down where contact.phase == .stayed && histories[contact.id] != nil {
+      add(contact, frame, isAlone: down.count == 1)
+      said += judge(contact.id)
+    }
+    for contact in down where contact.phase == .began {
+      histories[contact.id] = History()
+      add(contact, frame, isAlone: down.count == 1)
+      said.append(Said(contact: contact.id, kind: .began))
+    }
+    return said
+  }
+
+  mutating func timeout(at time: Timestamp) -> [Said] {
+    pass(to: time)
+    return inSlotOrder().flatMap { id -> [Said] in
+      guard let last = histories[id]?.moments.last, !last.isResynchronized || last.time < now
+      else { return [] }
+      return press(id)
+    }
+  }
+
+  mutating func cancel(_ reason: CancelReason) -> [Said] {
+    inSlotOrder().flatMap { close($0, .peekCancelled(reason), .cancelled(reason)) }
+  }
+
+  /// How long from now somebody must look again: until the first finger rests that then would
+  /// peek or pop.
+  var nextLook: Int64? {
+    var earliest: Int64?
+    for (_, history) in histories {
+      guard let rest = rest(history), rest > now else { continue }
+      guard wouldPeek(history) || wouldPop(history) else { continue }
+      earliest = min(earliest ?? rest, rest)
+    }
+    return earliest.map { $0 - now }
+  }
+
+  private mutating func pass(to time: Timestamp) {
+    if let lastTime { now += max(0, (time - lastTime).microseconds) }
+    lastTime = time
+  }
+
+  private func inSlotOrder() -> [ContactID] {
+    histories.sorted {
+      ($0.value.moments.last?.contact.slot ?? 0) < ($1.value.moments.last?.contact.slot ?? 0)
+    }.map(\.key)
+  }
+
+  private mutating func add(_ contact: Contact, _ frame: ContactFrame, isAlone: Bool) {
+    histories[contact.id]?.moments.append(
+      Moment(
+        contact: contact, time: now, isAlone: isAlone || peeksBesideOthers,
+        isButtonHeld: frame.isButtonHeld, isResynchronized: frame.isResynchronized))
+  }
+
+  private mutating func close(
+    _ id: ContactID, _ peek: ContactEvent.Kind, _ end: ContactEvent.Kind
+  ) -> [Said] {
+    guard let history = histories.removeValue(forKey: id) else { return [] }
+    let end = Said(contact: id, kind: end)
+    return history.isPeekOpen ? [Said(contact: id, kind: peek), end] : [end]
+  }
+
+  private mutating func judge(_ id: ContactID) -> [Said] {
+    guard let history = histories[id], let last = history.moments.last else { return [] }
+    if history.isPeekOpen {
+      let isPalm = last.contact.tool == .palm
+      if isPalm || !last.isAlone {
+        histories[id]?.isPeekOpen = false
+        return [Said(contact: id, kind: .peekCancelled(isPalm ? .palm : .otherContact))]
+      }
+    }
+    return last.isResynchronized ? [] : press(id)
+  }
+
+  private mutating func press(_ id: ContactID) -> [Said] {
+    guard let history = histories[id], rest(history) ?? now <= now else { return [] }
+    var said: [Said] = []
+    if wouldPeek(history) {
+      histories[id]?.hasPeeked = true
+      histories[id]?.isPeekOpen = true
+      said.append(Said(contact: id, kind: .peek))
+    }
+    if let history = histories[id], wouldPop(history) {
+      histories[id]?.hasPopped = true
+      histories[id]?.isPeekOpen = false
+      said.append(Said(contact: id, kind: .pop))
+    }
+    return said
+  }
+
+  // MARK: The rules, but for movement and the frame after lost events
+
+  private func wouldPeek(_ history: History) -> Bool {
+    guard let last = history.moments.last, !history.hasPeeked, !hasFailed(history) else {
+      return false
+    }
+    // What came since it was last beside another contact.
+    let alone = history.moments.reversed().prefix { $0.isAlone }
+    let wasBelow = alone.contains { ($0.contact.rawPressure ?? .max) < 400 }
+    return last.contact.position != nil && wasBelow && (last.contact.rawPressure ?? 0) >= 400
+  }
+
+  private func wouldPop(_ history: History) -> Bool {
+    history.isPeekOpen && !hasFailed(history)
+      && (history.moments.last?.contact.rawPressure ?? 0) >= 750
+  }
+
+  private func hasFailed(_ history: History) -> Bool {
+    if history.moments.contains(where: { $0.contact.tool != .finger }) { return true }
+    switch kind {
+    case .touchscreen: return !history.hasPeeked && hasMoved(history)
+    case .trackpad: return leavings(history).contains { $0.isButtonHeld }
+    }
+  }
+
+  // MARK: Movement
+
+  /// On a touchscreen: whether it was ever more than 2 mm from where it came down.
+  private func hasMoved(_ history: History) -> Bool {
+    let places = history.moments.compactMap(\.contact.position)
+    guard let anchor = places.first else { return false }
+    return places.contains { Self.squaredDistance($0, anchor) > 80 * 80 }
+  }
+
+  /// On a trackpad: the moments in which it left its anchor by more than 1 mm.
+  private func leavings(_ history: History) -> [Moment] {
+    var anchor: Position?
+    return history.moments.filter { moment in
+      guard let place = moment.contact.position else { return false }
+      let hasLeft = anchor.map { Self.squaredDistance(place, $0) > 40 * 40 } ?? false
+      if anchor == nil || hasLeft { anchor = place }
+      return hasLeft
+    }
+  }
+
+  /// When it rests.
+  private func rest(_ history: History) -> Int64? {
+    guard kind == .trackpad else { return nil }
+    return leavings(history).last.map { $0.time + 100_000 }
+  }
+
+  private static func squaredDistance(_ left: Position, _ right: Position) -> Int64 {
+    let x = Int64(left.x) - Int64(right.x)
+    let y = Int64(left.y) - Int64(right.y)
+    return x * x + y * y
+  }
+}
