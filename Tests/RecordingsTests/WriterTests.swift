@@ -1,0 +1,141 @@
+import ForceTouchModel
+import ForceTouchRecordings
+import Testing
+
+/// What a recording becomes when it is written and read again.
+func rewritten(_ description: DeviceDescription, _ frames: [Frame]) throws -> Contents {
+  var bytes: [UInt8] = []
+  var writer = try LibinputRecordWriter(description: description, kernel: "6.12 \"x\"") {
+    bytes.append(contentsOf: $0)
+  }
+  for frame in frames { try writer.append(frame) }
+  return try Contents(bytes)
+}
+
+@Suite("The writer of libinput recordings")
+struct WriterTests {
+  @Test("writes what reads back the same, for random devices and frames")
+  func roundTrip() throws {
+    var generator = Seeded(state: 7)
+    for _ in 0..<100 {
+      let description = DeviceDescription.random(using: &generator)
+      let frames = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+        Frame.random(using: &generator)
+      }
+      let contents = try rewritten(description, frames)
+      #expect(contents.format == .libinput)
+      #expect(contents.description == description)
+      #expect(contents.frames == frames)
+      #expect(contents.skippedLines == 0)
+      #expect(!contents.endsMidFrame)
+    }
+  }
+
+  @Test(
+    "keeps any name",
+    arguments: [
+      "", " ", "\"quoted\\\"", "tab\tline\nreturn\r\u{0}", "é ® 触摸 👆🏽",
+      "\u{85}\u{2028}\u{feff}\u{7f}\u{9f}",
+      "# no comment", "- [1, 2]", "```", "> quoted", "key: value", "*alias",
+    ])
+  func names(name: String) throws {
+    #expect(try rewritten(DeviceDescription(name: name), []).description.name == name)
+  }
+
+  @Test("has its file whole after every frame")
+  func wholeness() throws {
+    var bytes: [UInt8] = []
+    var sizes: [Int] = []
+    var generator = Seeded(state: 3)
+    let frames = (0..<10).map { _ in Frame.random(using: &generator) }
+    var writer = try LibinputRecordWriter(description: DeviceDescription(), kernel: "") {
+      bytes.append(contentsOf: $0)
+      sizes.append(bytes.count)
+    }
+    for frame in frames { try writer.append(frame) }
+    #expect(sizes.count == 11)
+    for (count, size) in sizes.enumerated() {
+      #expect(try Contents(Array(bytes[..<size])).frames == Array(frames[..<count]))
+    }
+  }
+
+  @Test("passes on what the file system says, at the head and later")
+  func errors() throws {
+    struct DiskFull: Error, Equatable {}
+    #expect(throws: DiskFull()) {
+      try LibinputRecordWriter(description: DeviceDescription(), kernel: "") { _ in
+        throw DiskFull()
+      }
+    }
+    var room = 1
+    var writer = try LibinputRecordWriter(description: DeviceDescription(), kernel: "") { _ in
+      room -= 1
+      if room < 0 { throw DiskFull() }
+    }
+    #expect(throws: DiskFull()) { try writer.append(Frame()) }
+  }
+
+  @Test("writes the lines that libinput record writes")
+  func lines() throws {
+    let sample = try Contents(Sample.libinput)
+    var text = ""
+    var writer = try LibinputRecordWriter(description: sample.description, kernel: "6.12") {
+      text += String(decoding: $0, as: UTF8.self)
+    }
+    for frame in sample.frames { try writer.append(frame) }
+    let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    for line in [
+      "version: 1", "ndevices: 1", "id: [3, 1452, 613, 272]", "1: [272, 325, 330] # EV_KEY",
+      "53: [-3678, 3934, 4, 0, 46]", "properties: [0, 2]", "- ID_INPUT_TOUCHPAD=1",
+      "- [  1, 200000,   3,  58,      65] # EV_ABS / ABS_MT_PRESSURE 65",
+      "- [  1, 208000,   0,   0,       0] # ------------ SYN_REPORT (0) ---------- +8ms",
+    ] {
+      #expect(lines.contains { $0 == line }, "\(line)")
+    }
+  }
+}
+
+extension DeviceDescription {
+  static func random(using generator: inout Seeded) -> DeviceDescription {
+    var description = DeviceDescription(
+      name: String(
+        (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+          Character(Unicode.Scalar(UInt8.random(in: 0...255, using: &generator)))
+        }),
+      bus: Bus(rawValue: .random(in: 0...UInt16.max, using: &generator)),
+      vendor: .random(in: 0...UInt16.max, using: &generator),
+      product: .random(in: 0...UInt16.max, using: &generator),
+      version: .random(in: 0...UInt16.max, using: &generator),
+      udevClass: [nil, .other, .touch(.trackpad), .touch(.touchscreen)]
+        .randomElement(using: &generator) ?? nil,
+      node: Bool.random(using: &generator) ? "/dev/input/event7" : nil)
+    for _ in 0..<Int.random(in: 0...8, using: &generator) {
+      description.keys.insert(.random(in: 0...0x2ff, using: &generator))
+      description.properties.insert(.random(in: 0...0x1f, using: &generator))
+      description.axes[.random(in: 0...0x3f, using: &generator)] = Axis(
+        minimum: .random(in: .min ... .max, using: &generator),
+        maximum: .random(in: .min ... .max, using: &generator),
+        fuzz: .random(in: .min ... .max, using: &generator),
+        flat: .random(in: .min ... .max, using: &generator),
+        resolution: .random(in: .min ... .max, using: &generator))
+    }
+    return description
+  }
+}
+
+extension Frame {
+  static func random(using generator: inout Seeded) -> Frame {
+    let time = Timestamp(microseconds: .random(in: -5_000_000...(1 << 52), using: &generator))
+    var frame = Frame(time: time, isResynchronized: .random(using: &generator))
+    for _ in 0..<Int.random(in: 0...12, using: &generator) {
+      let isReport = Int.random(in: 0..<8, using: &generator) == 0
+      frame.events.append(
+        InputEvent(
+          time: Timestamp(microseconds: .random(in: -5_000_000...(1 << 52), using: &generator)),
+          type: isReport ? 0 : .random(in: 1...0x1f, using: &generator),
+          code: isReport ? 2 : .random(in: 0...UInt16.max, using: &generator),
+          value: .random(in: .min ... .max, using: &generator)))
+    }
+    return frame
+  }
+}
