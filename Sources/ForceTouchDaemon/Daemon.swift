@@ -41,6 +41,12 @@ public final class Daemon {
   private init(_ options: Options) throws {
     log = Log(isVerbose: options.isVerbose)
     loop = try EventLoop()
+    ending = try loop.timer(priority: .traffic) { [unowned self] in endWhenFlushed() }
+
+    let judge = try Self.judge(options, log)
+    // Recordings first: one that cannot be read stops the start before anything is there.
+    let recordings = try options.recordings.map { ($0, try Recording(path: $0)) }
+    // Until here the signals end the process, as they should while there is nothing to close.
     signals = [
       try loop.signal(SIGTERM) { [unowned self] in stop() },
       try loop.signal(SIGINT) { [unowned self] in stop() },
@@ -48,11 +54,6 @@ public final class Daemon {
         log.write(.info, .settings, "settings are read at start only; restart to change them")
       },
     ]
-    ending = try loop.timer(priority: .client) { [unowned self] in endWhenFlushed() }
-
-    let judge = Self.judge(options, log)
-    // Recordings first: one that cannot be read stops the start before anything is there.
-    let recordings = try options.recordings.map { ($0, try Recording(path: $0)) }
     let socket = try Self.socket(options.socketPath)
     let handlers: [any InterfaceHandler] = [
       DevicesHandler(hub: hub),
@@ -86,9 +87,13 @@ public final class Daemon {
     }
   }
 
-  private static func judge(_ options: Options, _ log: Log) -> Judge {
+  private static func judge(_ options: Options, _ log: Log) throws(Failure) -> Judge {
     let (table, tableProblems) = DeviceTable.standard(overrides: StandardPath.deviceTables)
     let (settings, problems) = Settings.load(given: options.settingsPath)
+    // A file that was asked for must be there.
+    if options.settingsPath != nil, let missing = problems.first(where: { $0.mark == nil }) {
+      throw Failure(description: missing.description)
+    }
     for problem in tableProblems + problems {
       log.write(.warning, .settings, "\(problem); ignored")
     }

@@ -15,6 +15,8 @@ final class Hub {
     coalescedByGoneStreams + monitorStreams.reduce(0) { $0 + $1.coalescedCount }
   }
   private var coalescedByGoneStreams = 0
+  /// The daemon stops: who asks now gets a snapshot and the last reply at once.
+  private var isEnding = false
 
   // MARK: Devices
 
@@ -67,7 +69,7 @@ final class Hub {
 
   func add(_ stream: DeviceStream) {
     stream.send(.init(snapshot: devices.map(\.message)))
-    deviceStreams.append(stream)
+    if isEnding { stream.end() } else { deviceStreams.append(stream) }
   }
 
   func add(_ stream: MonitorStream) {
@@ -79,6 +81,7 @@ final class Hub {
           events: wanted.flatMap { device in
             device.openContacts.map { EventMessage($0, device: device.id) }
           })))
+    guard !isEnding else { return stream.end() }
     monitorStreams.append(stream)
     updateNeeds()
   }
@@ -100,6 +103,7 @@ final class Hub {
 
   /// Ends all streams with a last reply.
   func endStreams() {
+    isEnding = true
     for stream in deviceStreams { stream.end() }
     for stream in monitorStreams { stream.end() }
     deviceStreams.removeAll()

@@ -74,7 +74,7 @@ public enum CapabilityReason: String, Sendable, CaseIterable {
     case .semiMT: "its contacts are not tracked one by one"
     case .pressurePad: "it calls itself a pressure pad but gives no unit or range"
     case .unusableProfile: "no usable range of force is known for it"
-    case .undescribed: "nobody has described it yet; calibrate it to use it"
+    case .undescribed: "nobody has described yet what its pressure measures"
     case .noDescription: "the recording does not describe its device"
     }
   }

@@ -129,7 +129,8 @@ extension Settings {
     problems.append(
       YAMLError(
         "hint < peek < pop, peek-leave < peek, pop-leave < pop and peek-leave < pop-leave must "
-          + "hold, and pop be within reach at the sensitivity; the defaults are used", at: names.compactMap { origins[$0] }.first))
+          + "hold, and pop be within reach at the sensitivity; the defaults are used",
+        at: names.compactMap { origins[$0] }.first))
     let defaults = RecognizerConfiguration()
     recognition.hint = defaults.hint
     recognition.peek = defaults.peek

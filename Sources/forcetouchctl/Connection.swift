@@ -17,10 +17,14 @@ struct Connection {
 
   init(_ arguments: Arguments) throws(CommandError) {
     let path = arguments["--socket"] ?? StandardPath.socket
+    let hint =
+      path == StandardPath.socket
+      ? "is forcetouchd running? (systemctl start forcetouchd.socket)"
+      : "is forcetouchd running? (forcetouchd --socket \(path))"
     do throws(ClientError) {
       client = try Client(path: path)
     } catch {
-      throw .failed("\(error); is forcetouchd running? (systemctl start forcetouchd.socket)")
+      throw .failed("\(error); \(hint)")
     }
   }
 
@@ -34,10 +38,11 @@ struct Connection {
     }
   }
 
-  /// Calls a method that streams and gives each reply to `take`, until the last.
+  /// Calls a method that streams and gives each reply to `take`, until the last or until `take`
+  /// wants no more.
   func stream(
     _ method: String, _ parameters: some Encodable,
-    take: (Reply) throws(CommandError) -> Void
+    take: (Reply) throws(CommandError) -> Bool
   ) throws(CommandError) {
     do throws(ClientError) {
       try client.stream(method, parameters)
@@ -51,8 +56,7 @@ struct Connection {
       } catch {
         throw Self.explain(error)
       }
-      guard reply.continues else { return }
-      try take(reply)
+      guard reply.continues, try take(reply) else { return }
     }
   }
 

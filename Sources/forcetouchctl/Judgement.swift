@@ -19,9 +19,13 @@ struct Judgement {
     meaning: "a recording that describes the device of FILE"
   )
 
-  init(_ arguments: Arguments) {
+  init(_ arguments: Arguments) throws(CommandError) {
     let (table, tableProblems) = DeviceTable.standard(overrides: StandardPath.deviceTables)
     let (settings, problems) = Settings.load(given: arguments["--config"])
+    // A file that was asked for must be there.
+    if arguments.has("--config"), let missing = problems.first(where: { $0.mark == nil }) {
+      throw .failed(missing.description)
+    }
     for problem in tableProblems + problems { Output.complain("\(problem); ignored") }
     self.table = table
     self.settings = settings

@@ -25,9 +25,12 @@ enum MonitorCommand: Command {
     try connection.stream("org.forcetouchd.Monitor.Watch", call) { reply throws(CommandError) in
       if isJSON {
         Output.writeLine(reply.parameters)
-      } else {
-        show(try decode(reply, as: MonitorMessage.WatchReply.self), &printer)
+        guard call.device != nil else { return true }
       }
+      let message = try decode(reply, as: MonitorMessage.WatchReply.self)
+      if !isJSON { show(message, &printer) }
+      // A device that comes back has another name: there is nothing left to wait for.
+      return call.device == nil || message.removed != call.device
     }
   }
 

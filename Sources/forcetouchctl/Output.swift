@@ -27,7 +27,12 @@ enum Output {
       let count = bytes.withUnsafeBytes {
         Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
       }
-      if count < 0 && errno != EINTR { exit(1) }
+      if count < 0 && errno != EINTR {
+        if descriptor == STDOUT_FILENO {
+          complain("cannot write the output: \(String(cString: strerror(errno)))")
+        }
+        exit(1)
+      }
       written += max(0, count)
     }
   }

@@ -13,7 +13,7 @@ enum ProbeCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let path = arguments.operands[0]
     let description = try describe(path, arguments)
-    let judgement = Judgement(arguments)
+    let judgement = try Judgement(arguments)
     let message = DeviceMessage(judgement.engine(description), device: path)
     if arguments.has("--json") {
       Output.writeLine(try encode(message))

@@ -8,7 +8,7 @@ enum ReplayCommand: Command {
   static let name = "replay"
   static let summary = "Print the events that a recording gives, with no daemon running."
   static let synopsis =
-    "FILE [--description FILE] [--speed original|max] [--estimated] [--all] [--json]"
+    "FILE [--description FILE] [--speed original|max] [--estimated] [--all] [--config FILE] [--json]"
   static let options = [
     Judgement.descriptionOption,
     (name: "--speed", value: "SPEED", meaning: "original, or max (the default)"),
@@ -35,7 +35,7 @@ enum ReplayCommand: Command {
     } catch {
       throw .failed(error.description)
     }
-    let engine = Judgement(arguments).engine(
+    let engine = try Judgement(arguments).engine(
       recording.description, estimates: arguments.has("--estimated"))
     var sink = EventSink(
       isJSON: arguments.has("--json"), device: device,

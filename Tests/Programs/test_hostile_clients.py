@@ -300,9 +300,28 @@ class StartTest(unittest.TestCase):
         self.assertEqual(device["thresholds"]["peek"], 92)
 
     def test_a_settings_file_that_is_not_there_is_reported(self):
-        daemon = Daemon("--replay", DEMO, "--config", "/nowhere.yaml")
+        path = os.path.join(self.folder(), "socket")
+        self.assertOneLine(
+            self.start("--socket", path, "--replay", DEMO, "--config", "/nowhere.yaml"), 1,
+            "cannot read /nowhere.yaml")
+
+    def test_a_recording_in_which_all_is_due_at_once_starves_nobody(self):
+        folder = self.folder()
+        head, _, body = DEMO.read_bytes().partition(b"E: ")
+        path = pathlib.Path(folder) / "burst.evemu"
+        frame = b"E: 0.0 0003 003a %d\nE: 0.0 0000 0000 0\n"
+        path.write_bytes(head + b"".join(frame % (i % 200) for i in range(60_000)))
+        daemon = Daemon("--replay", path)
         self.addCleanup(daemon.close)
-        self.assertIn("cannot read /nowhere.yaml", daemon.output())
+        raw = daemon.connect()
+        raw.call(f"{MONITOR}.Watch", more=True)
+        raw.reply()
+        start = time.monotonic()
+        self.assertIn("devices", daemon.ask(f"{DEVICES}.List")["parameters"])
+        self.assertLess(time.monotonic() - start, 1)
+        self.assertIsNone(daemon.process.poll())
+        self.assertEqual(daemon.stop(), 0)
+        raw.close()
 
     def test_stopping_in_a_peek_closes_it_and_ends_the_stream(self):
         daemon = Daemon("--replay", DEMO)

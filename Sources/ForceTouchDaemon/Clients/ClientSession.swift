@@ -9,6 +9,7 @@ final class ClientSession {
   /// Ends the stream that this client has open.
   var closeStream: (() -> Void)?
   private var isClosed = false
+  private var isGivenUp = false
   private var waitedFor = Readiness.readable
 
   /// Above this a stream leaves out what may be left out.
@@ -20,7 +21,7 @@ final class ClientSession {
     self.connection = connection
     self.server = server
     readiness = try loop.watch(
-      connection.descriptor, priority: .client
+      connection.descriptor, priority: .traffic
     ) { [weak self] ready in
       self?.handle(ready)
     }
@@ -53,7 +54,8 @@ final class ClientSession {
       server.closeLater(self)
       return
     }
-    if connection.pendingBytes > Self.largestBacklog {
+    if connection.pendingBytes > Self.largestBacklog, !isGivenUp {
+      isGivenUp = true
       server.log.write(
         .warning, .client, "\(name) does not read its stream; it is disconnected")
       server.countDisconnected()

@@ -31,11 +31,11 @@ final class Server {
     self.handlers = handlers
     service = Service(identity: identity, interfaces: handlers.map(\.interfaceText))
     closing = try loop.deferred(priority: .session) { [weak self] in self?.closeLeaving() }
-    acceptingAgain = try loop.timer(priority: .client) { [weak self] in
+    acceptingAgain = try loop.timer(priority: .traffic) { [weak self] in
       self?.accepting?.wait(for: .readable)
     }
     accepting = try loop.watch(
-      socket.descriptor, priority: .client
+      socket.descriptor, priority: .traffic
     ) { [weak self] _ in self?.accept() }
   }
 
@@ -81,7 +81,9 @@ final class Server {
     while true {
       guard let socket else { return }
       switch socket.accept() {
-      case .none: return
+      case .none:
+        log.forget("accept")
+        return
       case .exhausted(let error):
         log.once(
           .error, .daemon, about: "accept",
@@ -124,7 +126,6 @@ final class Server {
       session.close()
       sessions[ObjectIdentifier(session)] = nil
     }
-    log.forget("accept")
     accepting?.wait(for: .readable)
   }
 }

@@ -29,7 +29,7 @@ final class LiveDevice: DeviceSource {
     self.log = log
     self.whenGone = whenGone
     frame.events.reserveCapacity(128)
-    deadline = try loop.timer(priority: .device) { [weak self] in self?.meetDeadline() }
+    deadline = try loop.timer(priority: .traffic) { [weak self] in self?.meetDeadline() }
     retry = try BackOff(loop: loop) { [weak self] in self?.open() }
     device.source = self
   }
@@ -62,7 +62,7 @@ final class LiveDevice: DeviceSource {
       let reader = try EvdevReader(node: node)
       device.reopen(initialState: .known(reader.state))
       readiness = try? loop.watch(
-        reader.descriptor, priority: .device
+        reader.descriptor, priority: .traffic
       ) { [weak self] _ in self?.read() }
       guard readiness != nil else {
         log.write(.error, .daemon, "cannot watch \(node); it stays closed")
@@ -144,7 +144,7 @@ final class BackOff {
   private var timer: TimerSource?
 
   init(loop: EventLoop, action: @escaping () -> Void) throws(LoopError) {
-    timer = try loop.timer(priority: .device, handler: action)
+    timer = try loop.timer(priority: .traffic, handler: action)
   }
 
   func again() {

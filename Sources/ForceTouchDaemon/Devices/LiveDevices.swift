@@ -36,7 +36,7 @@ final class LiveDevices {
     self.log = log
     monitor = try UdevMonitor()
     readiness = try loop.watch(
-      monitor.descriptor, priority: .device
+      monitor.descriptor, priority: .traffic
     ) { [weak self] _ in self?.followChanges() }
     for udev in monitor.devices() { take(udev, settling: .zero) }
   }
@@ -70,7 +70,7 @@ final class LiveDevices {
     let node = Node(udev)
     nodes[udev.devicePath] = node
     guard settling > .zero else { return describe(node) }
-    node.timer = try? loop.timer(priority: .device) { [weak self, weak node] in
+    node.timer = try? loop.timer(priority: .traffic) { [weak self, weak node] in
       if let node { self?.describe(node) }
     }
     node.isSettling = true

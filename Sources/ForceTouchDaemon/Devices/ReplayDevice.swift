@@ -28,7 +28,7 @@ final class ReplayDevice: DeviceSource {
     self.hub = hub
     self.log = log
     self.whenDone = whenDone
-    timer = try loop.timer(priority: .device) { [weak self] in self?.play() }
+    timer = try loop.timer(priority: .traffic) { [weak self] in self?.play() }
     device.source = self
   }
 
@@ -51,11 +51,14 @@ final class ReplayDevice: DeviceSource {
 
   /// Plays everything that is due, then waits for the next.
   private func play() {
+    var played = 0
     while let due = nextTime {
-      guard due <= MonotonicTime.now() else {
+      // Not all at once even where all is due: others wait too.
+      guard due <= MonotonicTime.now(), played < 32 else {
         timer?.set(at: due)
         return
       }
+      played += 1
       if let deadline = device.deadline, deadline <= frame.time {
         device.meetDeadline()
         lastTime = max(lastTime, deadline)

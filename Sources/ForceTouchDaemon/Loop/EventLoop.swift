@@ -7,10 +7,17 @@ final class EventLoop {
 
   /// What is served first when several things are ready: who may hear something is decided
   /// before anything is heard.
-  enum Priority: Int64 {
-    case session = -10
-    case device = 0
-    case client = 10
+  enum Priority {
+    case session
+    /// Devices and clients alike: neither may starve the other.
+    case traffic
+
+    fileprivate var value: Int64 {
+      switch self {
+      case .session: -10
+      case .traffic: 0
+      }
+    }
   }
 
   init() throws(LoopError) {
@@ -52,7 +59,7 @@ final class EventLoop {
         Unmanaged.passUnretained(source).toOpaque()),
       "sd_event_add_io")
     source.raw = raw
-    sd_event_source_set_priority(raw, priority.rawValue)
+    sd_event_source_set_priority(raw, priority.value)
     return source
   }
 
@@ -72,7 +79,7 @@ final class EventLoop {
         loop, &raw, CLOCK_MONOTONIC, .max, 1, callback,
         Unmanaged.passUnretained(source).toOpaque()), "sd_event_add_time")
     source.raw = raw
-    sd_event_source_set_priority(raw, priority.rawValue)
+    sd_event_source_set_priority(raw, priority.value)
     sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
     return source
   }
@@ -92,7 +99,7 @@ final class EventLoop {
       sd_event_add_defer(loop, &raw, callback, Unmanaged.passUnretained(source).toOpaque()),
       "sd_event_add_defer")
     source.raw = raw
-    sd_event_source_set_priority(raw, priority.rawValue)
+    sd_event_source_set_priority(raw, priority.value)
     sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
     return source
   }
@@ -117,7 +124,7 @@ final class EventLoop {
         loop, &raw, number, callback, Unmanaged.passUnretained(source).toOpaque()),
       "sd_event_add_signal")
     source.raw = raw
-    sd_event_source_set_priority(raw, Priority.session.rawValue)
+    sd_event_source_set_priority(raw, Priority.session.value)
     return source
   }
 
