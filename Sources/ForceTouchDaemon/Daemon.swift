@@ -45,7 +45,7 @@ public final class Daemon {
 
     let judge = try Self.judge(options, log)
     // Recordings first: one that cannot be read stops the start before anything is there.
-    let recordings = try options.recordings.map { ($0, try Recording(path: $0)) }
+    let recordings = try options.recordings.map { try Recording(path: $0) }
     // Until here the signals end the process, as they should while there is nothing to close.
     signals = [
       try loop.signal(SIGTERM) { [unowned self] in stop() },
@@ -68,7 +68,7 @@ public final class Daemon {
     if recordings.isEmpty {
       live = try LiveDevices(hub: hub, judge: judge, loop: loop, log: log)
     } else {
-      for (path, recording) in recordings { try serve(recording, path, judge) }
+      for recording in recordings { try serve(recording, judge) }
     }
     try loop.setWatchdog()
   }
@@ -106,12 +106,12 @@ public final class Daemon {
     return try ListeningSocket(inherited: SD_LISTEN_FDS_START)
   }
 
-  private func serve(_ recording: Recording, _ path: String, _ judge: Judge) throws {
+  private func serve(_ recording: Recording, _ judge: Judge) throws {
     let device = ServedDevice(
       id: hub.nextDeviceID(), engine: judge.engine(for: recording.description), hub: hub)
     replays.append(
       try ReplayDevice(
-        recording: recording, path: path, device: device, hub: hub, loop: loop, log: log
+        recording: recording, device: device, hub: hub, loop: loop, log: log
       ) { [unowned self] done in
         replays.removeAll { $0 === done }
         if replays.isEmpty { end() }

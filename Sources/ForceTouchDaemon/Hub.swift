@@ -37,15 +37,6 @@ final class Hub {
     device.source?.setNeeded(isNeeded(device))
   }
 
-  /// The device's description or capability is another one now.
-  func announceChange(of device: ServedDevice) {
-    let message = device.message
-    for stream in deviceStreams { stream.send(.init(changed: message)) }
-    for stream in monitorStreams where stream.wants(device) {
-      stream.send(.init(changed: message))
-    }
-  }
-
   /// Its contacts must have been closed before.
   func remove(_ device: ServedDevice) {
     devices.removeAll { $0 === device }
@@ -56,7 +47,7 @@ final class Hub {
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {
-    !device.isSwitchedOff && monitorStreams.contains { $0.wants(device) }
+    monitorStreams.contains { $0.wants(device) }
   }
 
   private func updateNeeds() {

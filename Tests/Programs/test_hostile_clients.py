@@ -323,6 +323,103 @@ class StartTest(unittest.TestCase):
         self.assertEqual(daemon.stop(), 0)
         raw.close()
 
+    def recording(self, lines):
+        """A recording of the demo's trackpad with other events."""
+        path = pathlib.Path(self.folder()) / "made.evemu"
+        path.write_bytes(DEMO.read_bytes().partition(b"E: ")[0] + b"".join(lines))
+        return path
+
+    def touch(self, number, time=b"0.0", pressure=10):
+        return b"".join(
+            b"E: %s %s\n" % (time, event) for event in (
+                b"0003 0039 %d" % number, b"0003 0035 5", b"0003 0036 5",
+                b"0003 003a %d" % pressure, b"0000 0000 0"))
+
+    def lift(self, time=b"0.0"):
+        return b"E: %s 0003 0039 -1\nE: %s 0000 0000 0\n" % (time, time)
+
+    def replies(self, raw):
+        while reply := raw.reply():
+            yield reply["parameters"]
+
+    def test_a_clock_that_jumps_in_a_recording_makes_nobody_wait(self):
+        for times in ((b"1.0", b"100000.0", b"100000.01"), (b"100.0", b"0.000001", b"100.01")):
+            path = self.recording(
+                [self.touch(1, times[0]), self.touch(1, times[1], 20), self.lift(times[2])])
+            daemon = Daemon("--replay", path)
+            self.addCleanup(daemon.close)
+            raw = daemon.connect()
+            raw.call(f"{MONITOR}.Watch", more=True)
+            kinds = [r["event"]["event"] for r in self.replies(raw) if "event" in r]
+            raw.close()
+            self.assertEqual(kinds, ["began", "changed", "ended"])
+            self.assertEqual(daemon.process.wait(timeout=5), 0)
+
+    def test_a_switched_off_recording_says_nothing_and_ends(self):
+        settings = pathlib.Path(self.folder()) / "settings.yaml"
+        settings.write_text("devices:\n- {vendor: 0x004c, enabled: false}\n")
+        path = self.recording([self.touch(1), self.lift(b"0.01")])
+        daemon = Daemon("--replay", path, "--config", settings)
+        self.addCleanup(daemon.close)
+        raw = daemon.connect()
+        raw.call(f"{MONITOR}.Watch", {"frames": True}, more=True)
+        snapshot, *rest = self.replies(raw)
+        raw.close()
+        self.assertEqual(snapshot["snapshot"]["devices"][0]["reason"], "disabled")
+        self.assertEqual(rest, [{"removed": "d1"}, {}])
+        self.assertEqual(daemon.process.wait(timeout=5), 0)
+
+    def test_a_slow_reader_loses_only_changes_and_is_told_how_many(self):
+        frames = 20_000
+        pressures = b"".join(
+            b"E: 0.0 0003 003a %d\nE: 0.0 0000 0000 0\n" % (20 + i % 60) for i in range(frames))
+        path = self.recording([self.touch(1), pressures, self.lift(b"1.0"), self.touch(2, b"30")])
+        daemon = Daemon("--replay", path)
+        self.addCleanup(daemon.close)
+        slow = daemon.connect(timeout=30)
+        slow.call(f"{MONITOR}.Watch", more=True)
+
+        def played():
+            (device,) = daemon.ask(f"{MONITOR}.GetStatistics")["parameters"]["devices"]
+            return device["frames"] == frames + 2
+
+        wait_until(played, "the touch is over", 60)
+        counted = daemon.ask(f"{MONITOR}.GetStatistics")["parameters"]["coalesced"]
+        self.assertGreater(counted, 0)
+        told, kinds, last = 0, [], -1
+        for reply in self.replies(slow):
+            told += reply.get("coalesced", 0)
+            if event := reply.get("event"):
+                kinds.append(event["event"])
+                self.assertGreaterEqual(event["time"], last)
+                last = event["time"]
+                if event["event"] == "ended":
+                    break
+        slow.close()
+        self.assertEqual(told, counted)
+        self.assertEqual((kinds[0], kinds[-1]), ("began", "ended"))
+        # Every change was sent or is counted.
+        self.assertEqual(kinds.count("changed") + told, frames)
+
+    def test_who_takes_not_even_openings_and_closings_is_disconnected(self):
+        taps = b"".join(self.touch(i) + self.lift() for i in range(5000))
+        path = self.recording([taps, self.touch(9999, b"30")])
+        daemon = Daemon("--replay", path)
+        self.addCleanup(daemon.close)
+        stuck = daemon.connect(timeout=30)
+        stuck.call(f"{MONITOR}.Watch", more=True)
+        wait_until(
+            lambda: daemon.ask(f"{MONITOR}.GetStatistics")["parameters"]["disconnected"] == 1,
+            "the stuck client is given up", 60)
+        self.assertEqual(daemon.output().count("does not read its stream"), 1)
+        replies = list(self.replies(stuck))
+        stuck.close()
+        # What it got before is whole and in order; then its connection ended.
+        events = [r["event"] for r in replies if "event" in r]
+        self.assertEqual(
+            [e["event"] for e in events], (["began", "ended"] * 5000)[:len(events)])
+        self.assertLess(len(events), 10_000)
+
     def test_stopping_in_a_peek_closes_it_and_ends_the_stream(self):
         daemon = Daemon("--replay", DEMO)
         self.addCleanup(daemon.close)

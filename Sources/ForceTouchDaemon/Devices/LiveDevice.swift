@@ -35,7 +35,7 @@ final class LiveDevice: DeviceSource {
   }
 
   func setNeeded(_ isNeeded: Bool) {
-    guard isNeeded != self.isNeeded else { return }
+    guard isNeeded != self.isNeeded, !device.isSwitchedOff else { return }
     self.isNeeded = isNeeded
     if isNeeded { open() } else { close(.unobserved) }
   }
@@ -69,6 +69,11 @@ final class LiveDevice: DeviceSource {
         return
       }
       self.reader = reader
+      if !reader.isClockMonotonic {
+        log.once(
+          .debug, .kernel, about: "clock \(node)",
+          "\(node) keeps its own clock; its times are not CLOCK_MONOTONIC")
+      }
       device.isOpen = true
       frame.removeAll()
       timeAsleep = MonotonicTime.timeAsleep()

@@ -6,7 +6,6 @@ import ForceTouchRecordings
 /// once at its own speed, and is removed.
 final class ReplayDevice: DeviceSource {
   private let recording: Recording
-  private let path: String
   private let device: ServedDevice
   private let hub: Hub
   private let log: Log
@@ -19,11 +18,10 @@ final class ReplayDevice: DeviceSource {
   private let whenDone: (ReplayDevice) -> Void
 
   init(
-    recording: Recording, path: String, device: ServedDevice, hub: Hub, loop: EventLoop, log: Log,
+    recording: Recording, device: ServedDevice, hub: Hub, loop: EventLoop, log: Log,
     whenDone: @escaping (ReplayDevice) -> Void
   ) throws(LoopError) {
     self.recording = recording
-    self.path = path
     self.device = device
     self.hub = hub
     self.log = log
@@ -37,7 +35,6 @@ final class ReplayDevice: DeviceSource {
     guard isNeeded, start == nil else { return }
     device.isOpen = true
     readFrame()
-    lastTime = frame.time
     start = (MonotonicTime.now(), frame.time)
     // Not at once: who asked is still being answered.
     timer?.set(at: MonotonicTime.now())
@@ -64,8 +61,9 @@ final class ReplayDevice: DeviceSource {
         lastTime = max(lastTime, deadline)
       } else {
         device.process(frame)
-        followClock()
+        lastTime = frame.time
         readFrame()
+        followClock()
       }
     }
     device.cancel(.endOfRecording, at: lastTime)
@@ -83,12 +81,12 @@ final class ReplayDevice: DeviceSource {
   /// Longer pauses than this are taken for a clock that was set.
   private static let longestPause = Interval.milliseconds(60_000)
 
-  /// A clock that jumps in the recording does not make it wait.
+  /// A clock that jumps in the recording, forward or backward, does not make the next frame wait.
   private func followClock() {
-    if frame.time < lastTime || frame.time - lastTime > Self.longestPause, let start {
+    guard hasFrame, let start else { return }
+    if frame.time < lastTime || frame.time - lastTime > Self.longestPause {
       self.start = (start.real + (lastTime - start.origin), frame.time)
     }
-    lastTime = frame.time
   }
 
   private func readFrame() {

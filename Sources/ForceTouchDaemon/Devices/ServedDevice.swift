@@ -56,6 +56,7 @@ final class ServedDevice {
   var deadline: Timestamp? { engine.deadline }
 
   func process(_ frame: Frame) {
+    guard !isSwitchedOff else { return }
     frameCount += 1
     if frame.isResynchronized { resynchronizationCount += 1 }
     hub.publish(frame, of: self)

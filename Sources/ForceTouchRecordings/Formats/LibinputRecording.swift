@@ -67,15 +67,15 @@ struct LibinputRecording: EventSource {
     func nextDevice() throws(RecordingError) -> DeviceDescription? {
       eventDepth = nil
       while let event = try next() {
-        guard case .scalar("devices", _) = event, depth == 1 || depth == 0 else {
-          if case .scalar("node", _) = event, depth == 3 { return try device() }
-          if case .scalar("evdev", _) = event, depth == 2 || depth == 3 {
-            // A fragment: events without a device.
-            eventDepth = depth - 1
-            isEvdev = true
-            return nil
-          }
-          continue
+        guard case .scalar(let key, _) = event else { continue }
+        switch (key, depth) {
+        case ("node", 3): return try device()
+        case ("evdev", 2), ("evdev", 3):
+          // A fragment: events without a device.
+          eventDepth = depth - 1
+          isEvdev = true
+          return nil
+        default: continue
         }
       }
       return nil
