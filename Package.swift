@@ -84,6 +84,7 @@ let package = Package(
     tests("YAMLTests", ["YAML"]),
     tests("VarlinkTests", ["Varlink", "CLinux"]),
     tests("RecognitionTests", ["ForceTouchModel", "ForceTouchRecognition"]),
+    tests("ArbiterTests", ["ForceTouchModel", "ForceTouchRecognition"]),
     tests("DevicesTests", ["ForceTouchModel", "ForceTouchDevices", "YAML"]),
     tests("RecordingsTests", ["ForceTouchModel", "ForceTouchRecordings", "YAML"]),
     tests(
