@@ -113,7 +113,7 @@ extension PreviewedContact {
     case .accepted(let interaction, _), .peeking(let interaction, _):
       return interaction.context == context ? .tooLate : .ownedByAnother
     case .over: return .tooLate
-    case .unasked, .missed, .asking: break
+    case .unasked, .asking: break
     }
     return now - heard > window || asked.contains(context) || !hasPatience ? .tooLate : nil
   }

@@ -14,8 +14,6 @@ struct PreviewedContact: Sendable {
   enum State: Sendable {
     /// Nobody was asked, or whoever was did not want it: the next may be.
     case unasked
-    /// It crossed the peek threshold when there was nobody to ask. Only a claim gets it now.
-    case missed
     /// Silence until then is no.
     case asking(Interaction, since: Timestamp, until: Timestamp)
     /// Waits for the peek.
@@ -35,6 +33,9 @@ struct PreviewedContact: Sendable {
   let touchTime: UInt32?
 
   private(set) var state = State.unasked
+  /// It crossed the peek threshold when there was nobody to ask: only who claims it may be asked,
+  /// or the peek would be somebody's whose view the finger comes to later.
+  private(set) var isMissed = false
   /// Who claimed it and was not asked yet, or did not answer yet.
   var claimant: PreviewingContextID?
   /// Nobody is asked twice about the same contact.
@@ -70,7 +71,7 @@ struct PreviewedContact: Sendable {
   /// The interaction that is open.
   var interaction: Interaction? {
     switch state {
-    case .unasked, .missed, .over: nil
+    case .unasked, .over: nil
     case .asking(let interaction, _, _): interaction
     case .accepted(let interaction, _), .peeking(let interaction, _): interaction
     }
@@ -80,13 +81,10 @@ struct PreviewedContact: Sendable {
 
   var hasPatience: Bool { patience > .zero }
 
-  /// Only who claimed it may be asked.
-  var isMissed: Bool { if case .missed = state { true } else { false } }
-
   /// Pressed beyond the hint, so that somebody should be asked, and nobody is.
   var wantsQuestion: Bool {
     switch state {
-    case .unasked, .missed:
+    case .unasked:
       hasPatience && (peek != nil || (isArmed && latest.peekProgress > 0))
     case .asking, .accepted, .peeking, .over: false
     }
@@ -150,7 +148,7 @@ struct PreviewedContact: Sendable {
     case .peeking(let interaction, _):
       tell(.peekEnded, interaction, latest, into: &events)
       state = .over
-    case .unasked, .missed, .asking, .accepted, .over: cancel(.lifted, into: &events)
+    case .unasked, .asking, .accepted, .over: cancel(.lifted, into: &events)
     }
   }
 
@@ -169,7 +167,7 @@ struct PreviewedContact: Sendable {
 
   /// Nobody is there to be asked.
   mutating func missQuestion() {
-    if peek != nil { state = .missed }
+    if peek != nil { isMissed = true }
   }
 
   /// The answer is yes: whatever it was late for follows at once.
@@ -231,7 +229,7 @@ struct PreviewedContact: Sendable {
 
   private mutating func tellProgress(into events: inout [PreviewEvent]) {
     switch state {
-    case .unasked, .missed, .asking, .over, .peeking(_, allowsPop: false): return
+    case .unasked, .asking, .over, .peeking(_, allowsPop: false): return
     case .accepted(let interaction, _):
       tellProgress(latest.peekProgress, interaction, PreviewEvent.Kind.peekProgress, &events)
     case .peeking(let interaction, allowsPop: true):
