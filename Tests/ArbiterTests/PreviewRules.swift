@@ -24,7 +24,7 @@ struct PreviewRules {
     var waited: Int64 = 0
     var open: Conversation?
     var isMissed = false
-    var isOver = false
+    var isOver = false { didSet { if isOver { claimant = nil } } }
   }
 
   struct Conversation {

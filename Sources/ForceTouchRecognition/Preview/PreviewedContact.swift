@@ -121,7 +121,7 @@ struct PreviewedContact: Sendable {
       pop = event
       if case .peeking(let interaction, allowsPop: true) = state {
         tell(.pop, interaction, event, into: &events)
-        state = .over
+        end()
       }
     case .peekCancelled(let reason), .cancelled(let reason):
       cancel(PreviewCancelReason(reason), into: &events)
@@ -147,7 +147,7 @@ struct PreviewedContact: Sendable {
     switch state {
     case .peeking(let interaction, _):
       tell(.peekEnded, interaction, latest, into: &events)
-      state = .over
+      end()
     case .unasked, .asking, .accepted, .over: cancel(.lifted, into: &events)
     }
   }
@@ -162,6 +162,8 @@ struct PreviewedContact: Sendable {
     let claimed = claimant == interaction.context ? touchTime : nil
     asked.append(interaction.context)
     state = .asking(interaction, since: now, until: now + timeout)
+    toldProgress = 0
+    toldLocation = location(interaction, latest)
     tell(.question(timeout: timeout, claimed: claimed), interaction, latest, into: &events)
   }
 
@@ -174,8 +176,6 @@ struct PreviewedContact: Sendable {
   mutating func accept(allowsPop: Bool, into events: inout [PreviewEvent]) {
     guard case .asking(let interaction, _, _) = state else { return }
     state = .accepted(interaction, allowsPop: allowsPop)
-    toldProgress = 0
-    toldLocation = location(interaction, latest)
     guard let peek else { return tellProgress(into: &events) }
     beginPeek(interaction, peek, allowsPop: allowsPop, into: &events)
   }
@@ -192,7 +192,12 @@ struct PreviewedContact: Sendable {
   /// Closes what is open. Nobody is asked any more.
   mutating func cancel(_ reason: PreviewCancelReason, into events: inout [PreviewEvent]) {
     if let interaction { tell(.peekCancelled(reason), interaction, latest, into: &events) }
+    end()
+  }
+
+  private mutating func end() {
     state = .over
+    claimant = nil
   }
 
   /// Its context goes away. A question goes on to the next, an accepted interaction is over.
@@ -221,7 +226,7 @@ struct PreviewedContact: Sendable {
     toldLocation = location(interaction, peek)
     if allowsPop, let pop {
       tell(.pop, interaction, pop, into: &events)
-      state = .over
+      end()
     } else {
       tellProgress(into: &events)
     }
