@@ -65,6 +65,7 @@ let package = Package(
         .embedInCode("Interfaces/org.forcetouchd.Control.varlink"),
         .embedInCode("Interfaces/org.forcetouchd.Devices.varlink"),
         .embedInCode("Interfaces/org.forcetouchd.Monitor.varlink"),
+        .embedInCode("Interfaces/org.forcetouchd.Previewing.varlink"),
       ]),
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library(
@@ -95,6 +96,7 @@ let package = Package(
     tests("YAMLTests", ["YAML"]),
     tests("VarlinkTests", ["Varlink", "CLinux"]),
     tests("RecognitionTests", ["ForceTouchModel", "ForceTouchRecognition"]),
+    tests("ArbiterTests", ["ForceTouchModel", "ForceTouchRecognition"]),
     tests("DevicesTests", ["ForceTouchModel", "ForceTouchDevices", "YAML"]),
     tests("RecordingsTests", ["ForceTouchModel", "ForceTouchRecordings", "YAML"]),
     tests(

@@ -70,6 +70,9 @@ public struct ContactEvent: Equatable, Sendable {
   public var peekProgress: Double
   /// 0 at the peek threshold, 1 at the pop threshold.
   public var popProgress: Double
+  /// Pressing on would peek: seen below the threshold, alone on its device, and it has not failed.
+  /// Tells whether it is worth asking for a preview; never on the wire.
+  public var isArmed: Bool
   /// `began` only: nobody saw it begin.
   public var wasAlreadyDown: Bool
   /// Events were lost just before this sample.
@@ -83,8 +86,9 @@ public struct ContactEvent: Equatable, Sendable {
   public init(
     kind: Kind, contact: ContactID, slot: Int32 = 0, time: Timestamp, position: Position? = nil,
     rawPressure: Int32? = nil, force: ForceSample? = nil, stage: UInt8 = 0,
-    peekProgress: Double = 0, popProgress: Double = 0, wasAlreadyDown: Bool = false,
-    isResynchronized: Bool = false, isEstimated: Bool = false, failure: FailureReason? = nil
+    peekProgress: Double = 0, popProgress: Double = 0, isArmed: Bool = false,
+    wasAlreadyDown: Bool = false, isResynchronized: Bool = false, isEstimated: Bool = false,
+    failure: FailureReason? = nil
   ) {
     self.kind = kind
     self.contact = contact
@@ -96,6 +100,7 @@ public struct ContactEvent: Equatable, Sendable {
     self.stage = stage
     self.peekProgress = peekProgress
     self.popProgress = popProgress
+    self.isArmed = isArmed
     self.wasAlreadyDown = wasAlreadyDown
     self.isResynchronized = isResynchronized
     self.isEstimated = isEstimated

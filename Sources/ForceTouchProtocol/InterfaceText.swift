@@ -18,3 +18,10 @@ extension ControlMessage {
     String(decoding: PackageResources.org_forcetouchd_Control_varlink, as: UTF8.self)
   }
 }
+
+extension PreviewingMessage {
+  /// The text of the interface, as introspection returns it.
+  public static var interfaceText: String {
+    String(decoding: PackageResources.org_forcetouchd_Previewing_varlink, as: UTF8.self)
+  }
+}

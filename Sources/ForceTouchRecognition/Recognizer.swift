@@ -100,8 +100,8 @@ public struct Recognizer: Sendable {
       tracked.stage = thresholds.stage(after: 0, raw: raw)
     }
     contacts.append(tracked)
-    arm(contacts.count - 1)
-    var event = event(.began, tracked, at: frame.time)
+    updateArming(contacts.count - 1)
+    var event = event(.began, contacts[contacts.count - 1], at: frame.time)
     event.wasAlreadyDown = contact.wasAlreadyDown
     event.isResynchronized = frame.isResynchronized
     events.append(event)
@@ -119,6 +119,7 @@ public struct Recognizer: Sendable {
     if let thresholds, let raw = contact.rawPressure {
       contacts[index].stage = thresholds.stage(after: previous.stage, raw: raw)
     }
+    updateArming(index)
     if frame.isResynchronized || contacts[index].hasNews(since: previous) {
       var event = event(.changed, contacts[index], at: frame.time)
       event.isResynchronized = frame.isResynchronized
@@ -127,7 +128,6 @@ public struct Recognizer: Sendable {
     }
     yieldToOtherContacts(index, at: frame.time, &events)
     judge(index, at: frame.time, isResynchronized: frame.isResynchronized, &events)
-    arm(index)
   }
 
   private mutating func end(
@@ -196,11 +196,26 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// A palm ends a peek; so does a second finger, unless it is configured not to. Afterwards the
-  /// contact must be seen below the peek threshold, alone, before it may peek.
+  /// A press is a crossing: it counts only from where the contact was seen below the threshold,
+  /// alone unless it is configured otherwise.
+  private mutating func updateArming(_ index: Int) {
+    let mayPeek = isAlone || configuration.peeksBesideOtherContacts
+    switch contacts[index].state {
+    case .unarmed:
+      guard mayPeek, let thresholds, let raw = contacts[index].contact.rawPressure,
+        !thresholds.reaches(raw, thresholds.peek)
+      else { return }
+      contacts[index].state = .armed
+    case .armed: if !mayPeek { contacts[index].state = .unarmed }
+    case .peeking, .popped, .spent: break
+    }
+  }
+
+  /// A palm ends a peek; so does a second finger, unless it is configured not to.
   private mutating func yieldToOtherContacts(
     _ index: Int, at time: Timestamp, _ events: inout [ContactEvent]
   ) {
+    guard contacts[index].state == .peeking else { return }
     let reason: CancelReason
     if contacts[index].contact.tool == .palm {
       reason = .palm
@@ -209,22 +224,8 @@ public struct Recognizer: Sendable {
     } else {
       return
     }
-    switch contacts[index].state {
-    case .unarmed, .popped, .spent: break
-    case .armed: contacts[index].state = .unarmed
-    case .peeking:
-      contacts[index].state = .spent
-      events.append(event(.peekCancelled(reason), contacts[index], at: time))
-    }
-  }
-
-  /// A press is a crossing: it counts only from where the contact was seen below the threshold.
-  private mutating func arm(_ index: Int) {
-    guard contacts[index].state == .unarmed, isAlone || configuration.peeksBesideOtherContacts,
-      let thresholds, let raw = contacts[index].contact.rawPressure,
-      !thresholds.reaches(raw, thresholds.peek)
-    else { return }
-    contacts[index].state = .armed
+    contacts[index].state = .spent
+    events.append(event(.peekCancelled(reason), contacts[index], at: time))
   }
 
   private mutating func judge(
@@ -242,8 +243,7 @@ public struct Recognizer: Sendable {
   }
 
   private func wouldPeek(_ tracked: TrackedContact) -> Bool {
-    guard tracked.state == .armed, tracked.failure == nil, tracked.contact.position != nil,
-      let thresholds, let raw = tracked.contact.rawPressure
+    guard tracked.isArmed, let thresholds, let raw = tracked.contact.rawPressure
     else { return false }
     return thresholds.reaches(raw, thresholds.peek)
   }
@@ -286,7 +286,7 @@ public struct Recognizer: Sendable {
     var event = ContactEvent(
       kind: kind, contact: contact.id, slot: contact.slot, time: time,
       position: contact.position, rawPressure: contact.rawPressure, stage: tracked.stage,
-      isEstimated: device.isEstimated)
+      isArmed: tracked.isArmed, isEstimated: device.isEstimated)
     if let profile = device.profile, let thresholds, let raw = contact.rawPressure {
       event.force = ForceSample(
         pressure: profile.pressure(raw: raw), force: profile.force(raw: raw),
@@ -326,6 +326,9 @@ private struct TrackedContact {
     self.contact = contact
     movement = Movement(at: contact.position)
   }
+
+  /// Pressing on would peek.
+  var isArmed: Bool { state == .armed && failure == nil && contact.position != nil }
 
   mutating func fail(_ reason: FailureReason?) {
     failure = failure ?? reason

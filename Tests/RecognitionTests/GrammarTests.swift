@@ -19,6 +19,7 @@ import Testing
     var events: [ContactEvent] = []
     var differences: [String] = []
     var met = 0
+    var armed = 0
     func take(_ time: Timestamp, _ expected: [ReferenceRecognizer.Said]) {
       checker.take(events)
       let said = events.filter { $0.kind != .changed }
@@ -39,7 +40,12 @@ import Testing
         met += 1
       }
       recognizer.process(frame, into: &events)
+      let samples = events.filter { $0.kind == .began || $0.kind == .changed }
       take(frame.time, reference.process(frame))
+      for event in samples where event.isArmed != reference.isArmed[event.contact] {
+        differences.append("\(frame.time): \(event.contact) is armed: \(event.isArmed)")
+      }
+      armed += samples.count { $0.isArmed }
       if let deadline = recognizer.deadline { #expect(deadline > frame.time) }
       if source.chance(recognizer.deadline == nil ? 300 : 10) {
         recognizer.cancel(.suspended, at: frame.time, into: &events)
@@ -53,7 +59,7 @@ import Testing
     #expect(differences.isEmpty, "\(differences)")
     #expect(checker.problems.isEmpty, "\(checker.problems.prefix(5))")
     // A property that nothing exercises proves nothing.
-    #expect(checker.peeks > 50 && checker.pops > 20)
+    #expect(checker.peeks > 50 && checker.pops > 20 && armed > 50)
     if kind == .trackpad { #expect(met > 5) }
   }
 

@@ -29,6 +29,8 @@ struct ReferenceRecognizer {
   private let kind: TouchKind
   private let peeksBesideOthers: Bool
   private var histories: [ContactID: History] = [:]
+  /// Whether pressing on would have given a peek, before the last frame was judged.
+  private(set) var isArmed: [ContactID: Bool] = [:]
   /// A clock that never goes back: what the device's clock jumps backward is left out.
   private var now: Int64 = 0
   private var lastTime: Timestamp?
@@ -40,6 +42,7 @@ struct ReferenceRecognizer {
 
   mutating func process(_ frame: ContactFrame) -> [Said] {
     pass(to: frame.time)
+    isArmed.removeAll(keepingCapacity: true)
     let down = frame.contacts.filter { $0.phase == .began || $0.phase == .stayed }
     var said: [Said] = []
     for contact in frame.contacts {
@@ -103,6 +106,7 @@ struct ReferenceRecognizer {
       Moment(
         contact: contact, time: now, isAlone: isAlone || peeksBesideOthers,
         isButtonHeld: frame.isButtonHeld, isResynchronized: frame.isResynchronized))
+    if let history = histories[contact.id] { isArmed[contact.id] = isArmed(history) }
   }
 
   private mutating func close(
@@ -144,13 +148,17 @@ struct ReferenceRecognizer {
   // MARK: The rules, but for movement and the frame after lost events
 
   private func wouldPeek(_ history: History) -> Bool {
+    isArmed(history) && (history.moments.last?.contact.rawPressure ?? 0) >= 400
+  }
+
+  private func isArmed(_ history: History) -> Bool {
     guard let last = history.moments.last, !history.hasPeeked, !hasFailed(history) else {
       return false
     }
     // What came since it was last beside another contact.
     let alone = history.moments.reversed().prefix { $0.isAlone }
     let wasBelow = alone.contains { ($0.contact.rawPressure ?? .max) < 400 }
-    return last.contact.position != nil && wasBelow && (last.contact.rawPressure ?? 0) >= 400
+    return last.contact.position != nil && wasBelow
   }
 
   private func wouldPop(_ history: History) -> Bool {
