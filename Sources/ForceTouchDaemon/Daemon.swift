@@ -32,7 +32,7 @@ public final class Daemon {
 
   private let loop: EventLoop
   private let log: Log
-  private let hub = Hub()
+  private let hub: Hub
   private let configuration: Configuration
   private var access: AccessPolicy?
   private var seats: Seats?
@@ -45,12 +45,10 @@ public final class Daemon {
   private var idle: TimerSource?
   private let started = MonotonicTime.now()
 
-  /// Makes handlers of interfaces that this module does not have.
-  package typealias Additions = (Hub, AccessPolicy) -> [any InterfaceHandler]
-
-  private init(_ options: Options, _ additions: Additions) throws {
+  private init(_ options: Options) throws {
     log = Log(isVerbose: options.isVerbose)
     loop = try EventLoop()
+    hub = try Hub(loop: loop)
     configuration = try Configuration(
       files: Judge.Files(settings: options.settingsPath, state: options.statePath), log: log)
     // Recordings first: one that cannot be read stops the start before anything is there.
@@ -76,8 +74,9 @@ public final class Daemon {
       [
         DevicesHandler(hub: hub),
         MonitorHandler(hub: hub, access: access, statistics: { [unowned self] in statistics }),
+        PreviewingHandler(hub: hub, access: access, configuration: configuration),
         ControlHandler(hub: hub, access: access, configuration: configuration),
-      ] + additions(hub, access)
+      ]
     let server = try Server(
       socket: socket,
       identity: .init(
@@ -93,6 +92,7 @@ public final class Daemon {
     } else {
       for recording in recordings { try serve(recording) }
     }
+    hub.previews.settings = configuration.judge.settings.previewing
     configuration.whenRead = { [unowned self] in goByConfiguration() }
     hub.whenDevicesChange = { [unowned self] in tellStatus() }
     try loop.setWatchdog()
@@ -101,15 +101,9 @@ public final class Daemon {
   /// Runs until it is told to stop, until its last recording is played, or until nobody needs it
   /// any more. Gives the exit status.
   public static func run(_ options: Options) throws(Failure) -> Int32 {
-    try run(options, additions: { _, _ in [] })
-  }
-
-  package static func run(
-    _ options: Options, additions: Additions
-  ) throws(Failure) -> Int32 {
     do {
       signal(SIGPIPE, SIG_IGN)
-      let daemon = try Daemon(options, additions)
+      let daemon = try Daemon(options)
       sd_notify(0, "READY=1")
       daemon.tellStatus()
       daemon.log.write(.debug, .daemon, "serving \(options.socketPath)")
@@ -128,7 +122,8 @@ public final class Daemon {
 
   private func serve(_ recording: Recording) throws {
     let device = ServedDevice(
-      id: hub.nextDeviceID(), engine: configuration.judge.engine(for: recording.description),
+      number: hub.nextDeviceNumber(),
+      engine: configuration.judge.engine(for: recording.description),
       hub: hub)
     replays.append(
       try ReplayDevice(
@@ -143,6 +138,7 @@ public final class Daemon {
   private func goByConfiguration() {
     sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.now().microseconds)")
     access?.lookUpGroups()
+    hub.previews.settings = configuration.judge.settings.previewing
     hub.judgeAgain(by: configuration.judge)
     server?.whenCountChanges()
     sd_notify(0, "READY=1")

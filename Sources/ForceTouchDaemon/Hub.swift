@@ -4,28 +4,36 @@ import ForceTouchProtocol
 
 /// The devices there are, and the streams that listen to them: the one place where sources and
 /// clients meet.
-package final class Hub {
+final class Hub {
   private(set) var devices: [ServedDevice] = []
   private var monitorStreams: [MonitorStream] = []
   private var deviceStreams: [DeviceStream] = []
-  private var lastDeviceNumber = 0
+  /// What previewing contexts hear of.
+  let previews: Previews
+  private var lastDevice = DeviceID(rawValue: 0)
   /// Called when a device came, went, or is judged differently.
   var whenDevicesChange: () -> Void = {}
   /// Reused for every message of the hot path.
   private var buffer = JSONBuffer()
   /// `changed` events and frames left out because a client read too slowly, for all clients.
   var coalescedCount: Int {
-    coalescedByGoneStreams + monitorStreams.reduce(0) { $0 + $1.coalescedCount }
+    coalescedByGoneStreams + previews.coalescedCount
+      + monitorStreams.reduce(0) { $0 + $1.coalescedCount }
   }
   private var coalescedByGoneStreams = 0
   /// The daemon stops: who asks now gets a snapshot and the last reply at once.
   private var isEnding = false
 
+  init(loop: EventLoop) throws(LoopError) {
+    previews = try Previews(loop: loop)
+    previews.whenNeedsChange = { [unowned self] in updateNeeds() }
+  }
+
   // MARK: Devices
 
-  func nextDeviceID() -> String {
-    lastDeviceNumber += 1
-    return "d\(lastDeviceNumber)"
+  func nextDeviceNumber() -> DeviceID {
+    lastDevice.rawValue += 1
+    return lastDevice
   }
 
   func device(_ id: String) -> ServedDevice? {
@@ -34,6 +42,7 @@ package final class Hub {
 
   func add(_ device: ServedDevice) {
     devices.append(device)
+    previews.add(device)
     let message = device.message
     for stream in deviceStreams { stream.send(.init(added: message)) }
     for stream in monitorStreams where stream.wants(device) { stream.send(.init(added: message)) }
@@ -44,6 +53,7 @@ package final class Hub {
   /// Its contacts must have been closed before.
   func remove(_ device: ServedDevice) {
     devices.removeAll { $0 === device }
+    previews.remove(device)
     for stream in deviceStreams { stream.send(.init(removed: device.id)) }
     for stream in monitorStreams where stream.wants(device) {
       stream.send(.init(removed: device.id))
@@ -70,7 +80,9 @@ package final class Hub {
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {
-    monitorStreams.contains { $0.wants(device) }
+    if monitorStreams.contains(where: { $0.wants(device) }) { return true }
+    return device.source?.waitsForAudience == true
+      ? previews.hasAudience(device) : previews.needs(device)
   }
 
   func updateNeeds() {
@@ -79,14 +91,14 @@ package final class Hub {
 
   // MARK: Streams
 
-  var streamCount: Int { monitorStreams.count + deviceStreams.count }
+  var streamCount: Int { monitorStreams.count + deviceStreams.count + previews.streamCount }
 
   func add(_ stream: DeviceStream) {
     stream.send(.init(snapshot: devices.map(\.message)))
     if isEnding { stream.end() } else { deviceStreams.append(stream) }
   }
 
-  package func add(_ stream: MonitorStream) {
+  func add(_ stream: MonitorStream) {
     let wanted = devices.filter(stream.wants)
     stream.send(
       .init(
@@ -104,7 +116,7 @@ package final class Hub {
     deviceStreams.removeAll { $0 === stream }
   }
 
-  package func remove(_ stream: MonitorStream) {
+  func remove(_ stream: MonitorStream) {
     monitorStreams.removeAll { $0 === stream }
     coalescedByGoneStreams += stream.coalescedCount
     updateNeeds()
@@ -113,6 +125,7 @@ package final class Hub {
   /// A client's socket takes data again.
   func catchUp(_ session: ClientSession) {
     for stream in monitorStreams where stream.belongs(to: session) { stream.catchUp() }
+    previews.catchUp(session)
   }
 
   /// Ends all streams with a last reply.
@@ -120,6 +133,7 @@ package final class Hub {
     isEnding = true
     for stream in deviceStreams { stream.end() }
     for stream in monitorStreams { stream.end() }
+    previews.endStreams()
     deviceStreams.removeAll()
     monitorStreams.removeAll()
   }
@@ -138,6 +152,7 @@ package final class Hub {
 
   /// Encodes each event once, queues it for each stream, and writes what is queued.
   func publish(_ events: [ContactEvent], of device: ServedDevice) {
+    previews.process(events, of: device)
     guard !monitorStreams.isEmpty else { return }
     for event in events {
       EventEncoder.encodeReply(into: &buffer) {

@@ -97,6 +97,19 @@ public enum PreviewingMessage {
   public struct Event: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
       case question, peekProgress, peek, popProgress, pop, peekEnded, peekCancelled
+
+      init(_ kind: PreviewEvent.Kind) {
+        self =
+          switch kind {
+          case .question: .question
+          case .peekProgress: .peekProgress
+          case .peek: .peek
+          case .popProgress: .popProgress
+          case .pop: .pop
+          case .peekEnded: .peekEnded
+          case .peekCancelled: .peekCancelled
+          }
+      }
     }
 
     public var event: Kind
@@ -113,6 +126,30 @@ public enum PreviewingMessage {
     public var maximumPossibleForce: Double?
     public var grams: Double?
     public var estimated: Bool?
+
+    /// - Parameters:
+    ///   - device: Its name on the wire.
+    ///   - maximumPossibleForce: Of the device; nil without a profile.
+    public init(_ event: PreviewEvent, device: String, maximumPossibleForce: Double?) {
+      self.event = Kind(event.kind)
+      interaction = event.interaction.rawValue
+      self.device = device
+      time = event.time.microseconds
+      location = event.location.map { Point(x: $0.x, y: $0.y) }
+      pressure = event.force?.pressure
+      force = event.force?.force
+      grams = event.force?.grams?.value
+      estimated = event.isEstimated ? true : nil
+      switch event.kind {
+      case .question(let timeout, let claimed):
+        self.timeout = timeout.microseconds
+        self.claimed = claimed
+        self.maximumPossibleForce = maximumPossibleForce
+      case .peekProgress(let progress), .popProgress(let progress): self.progress = progress
+      case .peekCancelled(let reason): self.reason = reason
+      case .peek, .pop, .peekEnded: break
+      }
+    }
   }
 
   public struct AnswerCall: Codable, Equatable, Sendable {

@@ -26,11 +26,23 @@ struct SettingKey: Sendable {
     number("recognition.touchscreen-slop-mm", 0...100, \.recognition.touchscreenSlop),
     number("recognition.trackpad-slop-mm", 0...100, \.recognition.trackpadSlop),
     duration("recognition.rest-ms", unit: .milliseconds(1), 0...10_000, \.recognition.restInterval),
+    boolean(
+      "recognition.peek-beside-other-contacts", \.recognition.peeksBesideOtherContacts),
+    duration(
+      "previewing.question-timeout-ms", unit: .milliseconds(1), 1...10_000,
+      \.previewing.questionTimeout),
+    duration(
+      "previewing.total-timeout-ms", unit: .milliseconds(1), 1...10_000,
+      \.previewing.totalTimeout),
+    duration(
+      "previewing.claim-window-ms", unit: .milliseconds(1), 0...10_000,
+      \.previewing.claimWindow),
     SettingKey(
-      name: "recognition.peek-beside-other-contacts",
+      name: "previewing.silences",
       take: { node, settings throws(YAMLError) in
-        settings.recognition.peeksBesideOtherContacts = try node.boolean()
-      }, show: { "\($0.recognition.peeksBesideOtherContacts)" }),
+        settings.previewing.silencesBeforeSuspension = try node.integer(in: 1...1000)
+      }, show: { "\($0.previewing.silencesBeforeSuspension)" }),
+    boolean("previewing.regions-for-active-users", \.regionsForActiveUsers),
     duration("service.idle-exit-s", unit: .milliseconds(1000), 0...86_400, \.service.idleExit),
   ]
 
@@ -51,6 +63,14 @@ struct SettingKey: Sendable {
             "must lie between \(Int(range.lowerBound)) and \(Int(range.upperBound))", at: node.mark)
         }
         settings[keyPath: field] = value
+      }, show: { "\($0[keyPath: field])" })
+  }
+
+  private static func boolean(_ name: String, _ field: Field<Bool>) -> SettingKey {
+    SettingKey(
+      name: name,
+      take: { node, settings throws(YAMLError) in
+        settings[keyPath: field] = try node.boolean()
       }, show: { "\($0[keyPath: field])" })
   }
 

@@ -6,6 +6,19 @@ public import YAML
 public struct Settings: Equatable, Sendable {
   /// Thresholds, slop, sensitivity.
   public var recognition = RecognizerConfiguration()
+  /// How programs are asked for previews.
+  public var previewing: PreviewSettings {
+    get {
+      var settings = previewTimes
+      settings.peeksBesideOtherContacts = recognition.peeksBesideOtherContacts
+      return settings
+    }
+    set { previewTimes = newValue }
+  }
+  private var previewTimes = PreviewSettings()
+  /// Whether a user may register regions of touchscreens without being in the group `forcetouch`,
+  /// as long as the user's session is active.
+  public var regionsForActiveUsers = false
   /// How the service behaves as a process.
   public var service = ServiceConfiguration()
   /// Rules for single devices; of several that match, the last decides.

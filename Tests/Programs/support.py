@@ -17,6 +17,7 @@ DEMO = ROOT / "Examples/recordings/peek-and-pop.evemu"
 MAGIC = ROOT / "Tests/Fixtures/magic-trackpad-2"
 MONITOR = "org.forcetouchd.Monitor"
 DEVICES = "org.forcetouchd.Devices"
+PREVIEWING = "org.forcetouchd.Previewing"
 NOBODY = 65534
 CONTROL = "org.forcetouchd.Control"
 
@@ -90,7 +91,7 @@ class Daemon:
         finally:
             raw.close()
 
-    def ask_as_nobody(self, method, **flags):
+    def ask_as_nobody(self, method, parameters=None, **flags):
         """What a process of the user nobody, in no group, is answered."""
         os.chmod(self.folder, 0o755)
         reader, writer = os.pipe()
@@ -100,7 +101,7 @@ class Daemon:
                 os.setgroups([])
                 os.setgid(NOBODY)
                 os.setuid(NOBODY)
-                os.write(writer, json.dumps(self.connect().ask(method, **flags)).encode())
+                os.write(writer, json.dumps(self.connect().ask(method, parameters, **flags)).encode())
             finally:
                 os._exit(0)
         os.close(writer)

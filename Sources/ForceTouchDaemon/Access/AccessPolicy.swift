@@ -3,9 +3,12 @@ import Varlink
 
 /// Who may do what: decided by user and groups as the kernel knows them, never by process
 /// (`SO_PEERCRED`, `SO_PEERGROUPS`), and by who sits at the device's seat.
-package final class AccessPolicy {
+final class AccessPolicy {
   /// What ``mayMonitor(_:)`` asks for, for a person.
   static let monitorNeeds = "root, or membership in the group forcetouch"
+  /// What a region of a touchscreen asks for, for a person.
+  static let regionNeeds =
+    "root, membership in the group forcetouch, or the setting previewing.regions-for-active-users"
   /// What ``mayControl(_:)`` asks for, for a person.
   static let controlNeeds = "root"
 
@@ -34,7 +37,7 @@ package final class AccessPolicy {
 
   /// Whether the user is the one that the devices of a seat are for now. A device without a seat
   /// is root's and the daemon's own.
-  package func mayPreview(_ peer: PeerCredentials, seat: String?) -> Bool {
+  func mayPreview(_ peer: PeerCredentials, seat: String?) -> Bool {
     if isTrusted(peer) { return true }
     guard let seat else { return false }
     return seats.user(of: seat) == peer.userID

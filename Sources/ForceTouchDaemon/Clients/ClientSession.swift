@@ -2,12 +2,12 @@ import Glibc
 import Varlink
 
 /// One connected client: its connection, and the stream it may have opened.
-package final class ClientSession {
-  package let connection: ServerConnection
+final class ClientSession {
+  let connection: ServerConnection
   private let server: Server
   private var readiness: ReadinessSource?
   /// Ends the stream that this client has open.
-  package var closeStream: (() -> Void)?
+  var closeStream: (() -> Void)?
   private var isClosed = false
   private var isGivenUp = false
   private var waitedFor = Readiness.readable
@@ -35,7 +35,7 @@ package final class ClientSession {
   /// Whether the client reads fast enough for what may be left out.
   var hasRoom: Bool { connection.pendingBytes < Self.comfortableBacklog }
 
-  package func reply(_ parameters: some Encodable, continues: Bool = false) {
+  func reply(_ parameters: some Encodable, continues: Bool = false) {
     connection.reply(parameters, continues: continues)
   }
 
@@ -45,7 +45,7 @@ package final class ClientSession {
   }
 
   /// Writes what the socket takes, and gives the client up when it does not read at all.
-  package func flush() {
+  func flush() {
     guard !isClosed else { return }
     do throws(SystemError) {
       try connection.flush()

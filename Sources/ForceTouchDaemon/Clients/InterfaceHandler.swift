@@ -2,7 +2,7 @@ import ForceTouchProtocol
 import Varlink
 
 /// Answers the calls of one interface.
-package protocol InterfaceHandler: AnyObject {
+protocol InterfaceHandler: AnyObject {
   var interface: String { get }
   /// The `.varlink` text.
   var interfaceText: String { get }
@@ -13,7 +13,7 @@ package protocol InterfaceHandler: AnyObject {
 }
 
 extension InterfaceHandler {
-  package func seatsChanged() {}
+  func seatsChanged() {}
 }
 
 extension ServiceError {

@@ -33,6 +33,8 @@ final class LiveDevice: DeviceSource {
     device.source = self
   }
 
+  let waitsForAudience = false
+
   func setNeeded(_ isNeeded: Bool) {
     let isNeeded = isNeeded && !device.isSwitchedOff
     guard isNeeded != self.isNeeded else { return }

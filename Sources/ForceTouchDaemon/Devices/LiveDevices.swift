@@ -103,7 +103,7 @@ final class LiveDevices {
         ? try EvdevReader(node: path).description : DeviceDescription(name: path)
       let description = node.udev.complete(declared)
       let device = ServedDevice(
-        id: hub.nextDeviceID(), engine: configuration.judge.engine(for: description),
+        number: hub.nextDeviceNumber(), engine: configuration.judge.engine(for: description),
         hub: hub)
       let devicePath = node.udev.devicePath
       node.live = try LiveDevice(node: path, device: device, loop: loop, log: log) {

@@ -29,6 +29,8 @@ final class ReplayDevice: DeviceSource {
     device.source = self
   }
 
+  let waitsForAudience = true
+
   /// Once begun it plays to its end, whoever listens.
   func setNeeded(_ isNeeded: Bool) {
     guard isNeeded, start == nil else { return }

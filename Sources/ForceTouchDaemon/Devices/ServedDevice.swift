@@ -8,11 +8,15 @@ import ForceTouchRecognition
 protocol DeviceSource: AnyObject {
   /// Somebody began to listen to the device, or nobody does any more.
   func setNeeded(_ isNeeded: Bool)
+  /// It plays once: whoever is to see it must be ready.
+  var waitsForAudience: Bool { get }
 }
 
 /// A device as clients see it, with the engine that makes its events.
 final class ServedDevice {
-  /// Its name on the wire. A device that comes back gets a new one.
+  /// A device that comes back gets a new one.
+  let number: DeviceID
+  /// Its name on the wire.
   let id: String
   private(set) var engine: DeviceEngine
   weak var source: (any DeviceSource)?
@@ -29,8 +33,9 @@ final class ServedDevice {
   private(set) var resynchronizationCount = 0
   var outOfRangeCount: Int { engine.outOfRangeCount }
 
-  init(id: String, engine: DeviceEngine, hub: Hub) {
-    self.id = id
+  init(number: DeviceID, engine: DeviceEngine, hub: Hub) {
+    self.number = number
+    id = "d\(number.rawValue)"
     self.engine = engine
     self.hub = hub
     events.reserveCapacity(64)

@@ -68,25 +68,41 @@ class Session:
 
 
 class UserStream:
-    """A stream that a program of another user has open; its replies arrive as they come."""
+    """A stream that a program of another user has open; its replies arrive as they come. Asked
+    for a preview it always has one."""
 
     PROGRAM = """
 import json, socket, sys
-stream = socket.socket(socket.AF_UNIX)
-stream.connect(sys.argv[1])
-stream.sendall(json.dumps({"method": sys.argv[2], "more": True}).encode() + b"\\0")
-pending = b""
+path, method, parameters = sys.argv[1:]
+def connect(path):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(path)
+    return connection
+def send(connection, method, parameters, **flags):
+    message = {"method": method, "parameters": parameters, **flags}
+    connection.sendall(json.dumps(message).encode() + b"\\0")
+stream, calls = connect(path), connect(path)
+send(stream, method, json.loads(parameters), more=True)
+pending, token = b"", None
 while data := stream.recv(65536):
     pending += data
     *messages, pending = pending.split(b"\\0")
     for message in messages:
         print(message.decode(), flush=True)
+        reply = json.loads(message)["parameters"]
+        if isinstance(reply.get("snapshot"), dict):
+            token = reply["snapshot"].get("token")
+        if reply.get("event", {}).get("event") == "question":
+            send(calls, "org.forcetouchd.Previewing.Answer", {
+                "token": token, "interaction": reply["event"]["interaction"], "preview": True},
+                oneway=True)
 """
 
-    def __init__(self, user, method):
+    def __init__(self, user, method, **parameters):
         record = pwd.getpwnam(user)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", self.PROGRAM, SOCKET, method], stdout=subprocess.PIPE,
+            [sys.executable, "-c", self.PROGRAM, SOCKET, method, json.dumps(parameters)],
+            stdout=subprocess.PIPE,
             user=record.pw_uid, group=record.pw_gid,
             extra_groups=os.getgrouplist(user, record.pw_gid), text=True)
         self.replies = queue.Queue()
@@ -97,13 +113,15 @@ while data := stream.recv(65536):
             self.replies.put(json.loads(line))
 
     def next(self, seconds=PATIENCE):
-        """The next reply's parameters, `changed` left out; {} with `error` for an error."""
+        """The next reply's parameters, and `error` if it is one; what comes with every frame is
+        left out."""
         while True:
             reply = self.replies.get(timeout=seconds)
             parameters = reply.get("parameters", {})
             if "error" in reply:
                 return {"error": reply["error"], **parameters}
-            if parameters.get("event", {}).get("event") != "changed":
+            if parameters.get("event", {}).get("event") not in (
+                    "changed", "peekProgress", "popProgress"):
                 return parameters
 
     def until(self, *fields):
@@ -116,7 +134,7 @@ while data := stream.recv(65536):
                 return replies
 
     def received(self):
-        """What has arrived by now, `changed` left out."""
+        """What has arrived by now, without what comes with every frame."""
         replies = []
         while True:
             try:
