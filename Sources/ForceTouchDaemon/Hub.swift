@@ -1,3 +1,4 @@
+import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
 
@@ -8,6 +9,8 @@ final class Hub {
   private var monitorStreams: [MonitorStream] = []
   private var deviceStreams: [DeviceStream] = []
   private var lastDeviceNumber = 0
+  /// Called when a device came, went, or is judged differently.
+  var whenDevicesChange: () -> Void = {}
   /// Reused for every message of the hot path.
   private var buffer = JSONBuffer()
   /// `changed` events and frames left out because a client read too slowly, for all clients.
@@ -35,6 +38,7 @@ final class Hub {
     for stream in deviceStreams { stream.send(.init(added: message)) }
     for stream in monitorStreams where stream.wants(device) { stream.send(.init(added: message)) }
     device.source?.setNeeded(isNeeded(device))
+    whenDevicesChange()
   }
 
   /// Its contacts must have been closed before.
@@ -44,13 +48,32 @@ final class Hub {
     for stream in monitorStreams where stream.wants(device) {
       stream.send(.init(removed: device.id))
     }
+    whenDevicesChange()
+  }
+
+  /// Goes by what is decided now. A device that is judged differently is announced as changed.
+  func judgeAgain(by judge: Judge) {
+    for device in devices where device.take(judge.engine(for: device.engine.description)) {
+      let message = device.message
+      for stream in deviceStreams { stream.send(.init(changed: message)) }
+      for stream in monitorStreams where stream.wants(device) {
+        stream.send(.init(changed: message))
+      }
+      device.source?.setNeeded(isNeeded(device))
+    }
+    whenDevicesChange()
+  }
+
+  /// Closes what is open on the devices of a seat.
+  func cancelContacts(seat: String, _ reason: CancelReason) {
+    for device in devices where device.engine.description.seat == seat { device.cancel(reason) }
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {
     monitorStreams.contains { $0.wants(device) }
   }
 
-  private func updateNeeds() {
+  func updateNeeds() {
     for device in devices { device.source?.setNeeded(isNeeded(device)) }
   }
 

@@ -13,7 +13,15 @@ struct LiveNode {
       || path.hasPrefix("/dev/input/")
   }
 
+  /// The node that a link leads to; what leads nowhere stays as it is.
+  static func resolve(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   init(_ path: String) throws(CommandError) {
+    let path = Self.resolve(path)
     let found: UdevDevice?
     do throws(UdevMonitor.Failure) {
       found = try UdevMonitor().device(node: path)

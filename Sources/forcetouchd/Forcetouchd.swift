@@ -5,14 +5,17 @@ import Glibc
 @main
 enum Forcetouchd {
   static let usage = """
-    usage: forcetouchd [--socket PATH] [--replay FILE…] [--config FILE] [--verbose] [--version]
+    usage: forcetouchd [--socket PATH] [--replay FILE…] [--config FILE] [--state FOLDER] [--verbose]
 
       --socket PATH   serve here instead of /run/forcetouchd/socket
       --replay FILE…  serve recordings as devices, once, instead of live devices
       --config FILE   read this instead of /etc/forcetouchd/forcetouchd.yaml
+      --state FOLDER  keep profiles here instead of in /var/lib/forcetouchd
       --verbose       say more
       --version       print the version
       --help          print this
+
+    SIGHUP: read settings, device table and profiles again. SIGTERM: close all that is open, and end.
 
     """
 
@@ -50,6 +53,7 @@ enum Forcetouchd {
       switch argument {
       case "--socket": options.socketPath = try value(of: argument, &arguments)
       case "--config": options.settingsPath = try value(of: argument, &arguments)
+      case "--state": options.statePath = try value(of: argument, &arguments)
       case "--verbose": options.isVerbose = true
       case "--replay":
         options.recordings.append(try value(of: argument, &arguments))

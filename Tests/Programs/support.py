@@ -17,6 +17,8 @@ DEMO = ROOT / "Examples/recordings/peek-and-pop.evemu"
 MAGIC = ROOT / "Tests/Fixtures/magic-trackpad-2"
 MONITOR = "org.forcetouchd.Monitor"
 DEVICES = "org.forcetouchd.Devices"
+NOBODY = 65534
+CONTROL = "org.forcetouchd.Control"
 
 
 def run(*arguments, timeout=60, **options):
@@ -87,6 +89,25 @@ class Daemon:
             return raw.ask(method, parameters)
         finally:
             raw.close()
+
+    def ask_as_nobody(self, method, **flags):
+        """What a process of the user nobody, in no group, is answered."""
+        os.chmod(self.folder, 0o755)
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+                os.write(writer, json.dumps(self.connect().ask(method, **flags)).encode())
+            finally:
+                os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader) as answer:
+            text = answer.read()
+        os.waitpid(child, 0)
+        return json.loads(text)
 
     def stop(self, number=signal.SIGTERM):
         if self.process.poll() is None:

@@ -449,36 +449,16 @@ class OtherUserTest(unittest.TestCase):
         self.addCleanup(self.daemon.close)
         os.chmod(self.daemon.folder, 0o755)
 
-    def as_nobody(self, method, more=False):
-        """What a process of the user nobody is answered."""
-        reader, writer = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.setgroups([])
-                os.setgid(65534)
-                os.setuid(65534)
-                raw = self.daemon.connect()
-                reply = raw.ask(method, more=True) if more else raw.ask(method)
-                os.write(writer, json.dumps(reply).encode())
-            finally:
-                os._exit(0)
-        os.close(writer)
-        with os.fdopen(reader) as answer:
-            text = answer.read()
-        os.waitpid(child, 0)
-        return json.loads(text)
-
     def test_anybody_may_list_devices(self):
         self.assertEqual(
-            len(self.as_nobody(f"{DEVICES}.List")["parameters"]["devices"]), 1)
+            len(self.daemon.ask_as_nobody(f"{DEVICES}.List")["parameters"]["devices"]), 1)
 
     def test_monitoring_needs_root_or_the_group(self):
-        reply = self.as_nobody(f"{MONITOR}.Watch", more=True)
+        reply = self.daemon.ask_as_nobody(f"{MONITOR}.Watch", more=True)
         self.assertEqual(reply["error"], f"{MONITOR}.PermissionDenied")
         self.assertIn("forcetouch", reply["parameters"]["needed"])
         self.assertEqual(
-            self.as_nobody(f"{MONITOR}.GetStatistics")["error"], f"{MONITOR}.PermissionDenied")
+            self.daemon.ask_as_nobody(f"{MONITOR}.GetStatistics")["error"], f"{MONITOR}.PermissionDenied")
 
 
 if __name__ == "__main__":

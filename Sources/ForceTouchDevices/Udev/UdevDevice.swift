@@ -14,6 +14,8 @@ public struct UdevDevice: Equatable, Sendable {
   public var driver: String?
   public var isIgnored: Bool
   public var isVirtualAllowed: Bool
+  /// When udev was done with it the first time, on CLOCK_MONOTONIC.
+  public var initializationTime: Timestamp
 
   /// nil for what is no event node. One that udev has not finished with yet has no class: it is
   /// `other` until the monitor tells of it.
@@ -37,6 +39,8 @@ public struct UdevDevice: Equatable, Sendable {
     seat = property("ID_SEAT") ?? "seat0"
     isIgnored = property("FORCETOUCHD_IGNORE") == "1"
     isVirtualAllowed = property("FORCETOUCHD_ALLOW_VIRTUAL") == "1"
+    initializationTime = Timestamp(
+      microseconds: property("USEC_INITIALIZED").flatMap { Int64($0) } ?? 0)
     var ancestor = udev_device_get_parent(device)
     while let current = ancestor, driver == nil {
       driver = udev_device_get_driver(current).map { String(cString: $0) }
