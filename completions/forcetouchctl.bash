@@ -30,7 +30,7 @@ _forcetouchctl() {
 
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(
-      compgen -W "devices capability monitor probe record replay --help --version" -- "$current")
+      compgen -W "devices capability monitor probe record replay status --help --version" -- "$current")
     return
   fi
 
@@ -55,6 +55,7 @@ _forcetouchctl() {
     replay)
       options="--description --speed --estimated --all --config --json" operand=file
       ;;
+    status) options="--json --socket" operand="" ;;
     *) return ;;
   esac
 

@@ -40,10 +40,12 @@ complete -c forcetouchctl -n __forcetouchctl_needs_command -a record \
     -d 'Record a device as libinput record does, until Ctrl-C'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a replay \
     -d 'Print the events that a recording gives, with no daemon running'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a status \
+    -d 'Show the daemon: uptime, devices, clients, counters, effective settings'
 
-complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor' -l socket -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor status' -l socket -r -F \
     -d 'Talk to the daemon here'
-complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay' -l json \
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay status' -l json \
     -d 'Print the objects of the protocol, one a line'
 complete -c forcetouchctl -n '__forcetouchctl_uses monitor replay' -l all \
     -d 'Print every change of force, not ten a second'

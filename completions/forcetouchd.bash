@@ -6,15 +6,20 @@ _forcetouchd() {
   # All words between --replay and the next option are files.
   index=$((COMP_CWORD - 1))
   while ((index > 0)) && [[ ${COMP_WORDS[index]} != -* ]]; do ((index--)); done
+  # compopt fails, and is not needed, where nobody completes: in a test.
+  if [[ $previous == --state ]]; then
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$current")
+    return
+  fi
   if [[ $previous == --socket || $previous == --config ]] ||
     [[ ${COMP_WORDS[index]} == --replay && ($index -eq $((COMP_CWORD - 1)) || $current != -*) ]]; then
-    # Fails, and is not needed, where nobody completes: in a test.
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
     return
   fi
   mapfile -t COMPREPLY < <(
-    compgen -W "--socket --replay --config --verbose --version --help" -- "$current")
+    compgen -W "--socket --replay --config --state --verbose --version --help" -- "$current")
 }
 
 complete -F _forcetouchd forcetouchd
