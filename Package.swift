@@ -85,6 +85,12 @@ let package = Package(
         "CSystemd",
       ]),
 
+    // The daemon with contexts as the tests in the machine need them.
+    .executableTarget(
+      name: "forcetouchd-stand-in",
+      dependencies: ["ForceTouchDaemon", "ForceTouchProtocol", "Varlink"],
+      path: "Tests/System/StandIn", swiftSettings: swift),
+
     tests("ModelTests", ["ForceTouchModel"]),
     tests("YAMLTests", ["YAML"]),
     tests("VarlinkTests", ["Varlink", "CLinux"]),

@@ -45,7 +45,10 @@ public final class Daemon {
   private var idle: TimerSource?
   private let started = MonotonicTime.now()
 
-  private init(_ options: Options) throws {
+  /// Makes handlers of interfaces that this module does not have.
+  package typealias Additions = (Hub, AccessPolicy) -> [any InterfaceHandler]
+
+  private init(_ options: Options, _ additions: Additions) throws {
     log = Log(isVerbose: options.isVerbose)
     loop = try EventLoop()
     configuration = try Configuration(
@@ -64,13 +67,17 @@ public final class Daemon {
     let seats = try Seats(
       loop: loop, log: log,
       willLeave: { [unowned self] in hub.cancelContacts(seat: $0, .sessionInactive) },
-      didChange: { [unowned self] in hub.updateNeeds() })
+      didChange: { [unowned self] in
+        hub.updateNeeds()
+        self.server?.seatsChanged()
+      })
     let access = AccessPolicy(seats: seats)
-    let handlers: [any InterfaceHandler] = [
-      DevicesHandler(hub: hub),
-      MonitorHandler(hub: hub, access: access, statistics: { [unowned self] in statistics }),
-      ControlHandler(hub: hub, access: access, configuration: configuration),
-    ]
+    let handlers: [any InterfaceHandler] =
+      [
+        DevicesHandler(hub: hub),
+        MonitorHandler(hub: hub, access: access, statistics: { [unowned self] in statistics }),
+        ControlHandler(hub: hub, access: access, configuration: configuration),
+      ] + additions(hub, access)
     let server = try Server(
       socket: socket,
       identity: .init(
@@ -94,9 +101,15 @@ public final class Daemon {
   /// Runs until it is told to stop, until its last recording is played, or until nobody needs it
   /// any more. Gives the exit status.
   public static func run(_ options: Options) throws(Failure) -> Int32 {
+    try run(options, additions: { _, _ in [] })
+  }
+
+  package static func run(
+    _ options: Options, additions: Additions
+  ) throws(Failure) -> Int32 {
     do {
       signal(SIGPIPE, SIG_IGN)
-      let daemon = try Daemon(options)
+      let daemon = try Daemon(options, additions)
       sd_notify(0, "READY=1")
       daemon.tellStatus()
       daemon.log.write(.debug, .daemon, "serving \(options.socketPath)")

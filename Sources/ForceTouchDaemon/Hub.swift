@@ -4,7 +4,7 @@ import ForceTouchProtocol
 
 /// The devices there are, and the streams that listen to them: the one place where sources and
 /// clients meet.
-final class Hub {
+package final class Hub {
   private(set) var devices: [ServedDevice] = []
   private var monitorStreams: [MonitorStream] = []
   private var deviceStreams: [DeviceStream] = []
@@ -86,7 +86,7 @@ final class Hub {
     if isEnding { stream.end() } else { deviceStreams.append(stream) }
   }
 
-  func add(_ stream: MonitorStream) {
+  package func add(_ stream: MonitorStream) {
     let wanted = devices.filter(stream.wants)
     stream.send(
       .init(
@@ -104,7 +104,7 @@ final class Hub {
     deviceStreams.removeAll { $0 === stream }
   }
 
-  func remove(_ stream: MonitorStream) {
+  package func remove(_ stream: MonitorStream) {
     monitorStreams.removeAll { $0 === stream }
     coalescedByGoneStreams += stream.coalescedCount
     updateNeeds()

@@ -49,7 +49,16 @@ enum Forcetouchd {
       }
       return value
     }
-    while let argument = arguments.popFirst() {
+    while let word = arguments.popFirst() {
+      // `--option=value` is `--option value`.
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let argument = word.hasPrefix("--") ? String(parts[0]) : word
+      if argument != word {
+        guard ["--socket", "--config", "--state", "--replay"].contains(argument) else {
+          throw UsageError(text: "what is \(word)?")
+        }
+        arguments = [String(parts[1])] + arguments
+      }
       switch argument {
       case "--socket": options.socketPath = try value(of: argument, &arguments)
       case "--config": options.settingsPath = try value(of: argument, &arguments)

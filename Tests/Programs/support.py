@@ -44,9 +44,9 @@ def wait_until(condition, what, seconds=10):
 class Daemon:
     """A forcetouchd of its own."""
 
-    def __init__(self, *arguments, folder=None, user=None):
+    def __init__(self, *arguments, folder=None, user=None, is_owner=True):
         self.folder = folder or tempfile.mkdtemp(prefix="forcetouch-test-")
-        if user is not None:
+        if user is not None and is_owner:
             os.chown(self.folder, user, user)
         self.path = os.path.join(self.folder, "socket")
         self.log = open(os.path.join(self.folder, f"log-{time.monotonic_ns()}"), "w+")

@@ -12,7 +12,8 @@ import tempfile
 import time
 import unittest
 
-from support import BIN, DEMO, DEVICES, MONITOR, Daemon, DaemonTestCase, run, wait_until
+from support import (
+    BIN, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, run, wait_until)
 
 
 class HostileClientTest(DaemonTestCase):
@@ -442,7 +443,7 @@ class StartTest(unittest.TestCase):
 
 @unittest.skipUnless(os.geteuid() == 0, "needs root to become another user")
 class OtherUserTest(unittest.TestCase):
-    """A daemon of root and a client that is nobody."""
+    """A daemon of root and a client that is nobody, and a daemon of nobody after one of root."""
 
     def setUp(self):
         self.daemon = Daemon("--replay", DEMO)
@@ -452,6 +453,16 @@ class OtherUserTest(unittest.TestCase):
     def test_anybody_may_list_devices(self):
         self.assertEqual(
             len(self.daemon.ask_as_nobody(f"{DEVICES}.List")["parameters"]["devices"]), 1)
+
+    def test_another_user_may_serve_where_a_daemon_was(self):
+        os.chmod(self.daemon.folder, 0o1777)
+        self.daemon.stop()
+        self.assertTrue(os.path.exists(self.daemon.path + ".lock"))
+        other = Daemon(
+            "--replay=" + str(DEMO), folder=self.daemon.folder, user=NOBODY, is_owner=False)
+        self.addCleanup(other.close)
+        self.assertIsNone(other.process.poll(), other.output())
+        self.assertEqual(len(other.ask(f"{DEVICES}.List")["parameters"]["devices"]), 1)
 
     def test_monitoring_needs_root_or_the_group(self):
         reply = self.daemon.ask_as_nobody(f"{MONITOR}.Watch", more=True)

@@ -3,7 +3,7 @@ import Varlink
 
 /// Who may do what: decided by user and groups as the kernel knows them, never by process
 /// (`SO_PEERCRED`, `SO_PEERGROUPS`), and by who sits at the device's seat.
-final class AccessPolicy {
+package final class AccessPolicy {
   /// What ``mayMonitor(_:)`` asks for, for a person.
   static let monitorNeeds = "root, or membership in the group forcetouch"
   /// What ``mayControl(_:)`` asks for, for a person.
@@ -34,7 +34,7 @@ final class AccessPolicy {
 
   /// Whether the user is the one that the devices of a seat are for now. A device without a seat
   /// is root's and the daemon's own.
-  func mayPreview(_ peer: PeerCredentials, seat: String?) -> Bool {
+  package func mayPreview(_ peer: PeerCredentials, seat: String?) -> Bool {
     if isTrusted(peer) { return true }
     guard let seat else { return false }
     return seats.user(of: seat) == peer.userID

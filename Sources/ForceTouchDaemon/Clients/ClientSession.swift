@@ -2,12 +2,12 @@ import Glibc
 import Varlink
 
 /// One connected client: its connection, and the stream it may have opened.
-final class ClientSession {
-  let connection: ServerConnection
+package final class ClientSession {
+  package let connection: ServerConnection
   private let server: Server
   private var readiness: ReadinessSource?
   /// Ends the stream that this client has open.
-  var closeStream: (() -> Void)?
+  package var closeStream: (() -> Void)?
   private var isClosed = false
   private var isGivenUp = false
   private var waitedFor = Readiness.readable
@@ -35,7 +35,7 @@ final class ClientSession {
   /// Whether the client reads fast enough for what may be left out.
   var hasRoom: Bool { connection.pendingBytes < Self.comfortableBacklog }
 
-  func reply(_ parameters: some Encodable, continues: Bool = false) {
+  package func reply(_ parameters: some Encodable, continues: Bool = false) {
     connection.reply(parameters, continues: continues)
   }
 
@@ -45,7 +45,7 @@ final class ClientSession {
   }
 
   /// Writes what the socket takes, and gives the client up when it does not read at all.
-  func flush() {
+  package func flush() {
     guard !isClosed else { return }
     do throws(SystemError) {
       try connection.flush()

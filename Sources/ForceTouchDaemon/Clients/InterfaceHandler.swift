@@ -2,12 +2,18 @@ import ForceTouchProtocol
 import Varlink
 
 /// Answers the calls of one interface.
-protocol InterfaceHandler: AnyObject {
+package protocol InterfaceHandler: AnyObject {
   var interface: String { get }
   /// The `.varlink` text.
   var interfaceText: String { get }
   /// Answers a call, or opens a stream for it; throws the error reply.
   func handle(_ call: Call, of session: ClientSession) throws(ServiceError)
+  /// Somebody else sits at some seat.
+  func seatsChanged()
+}
+
+extension InterfaceHandler {
+  package func seatsChanged() {}
 }
 
 extension ServiceError {

@@ -29,9 +29,10 @@ final class MonitorHandler: InterfaceHandler {
       if let id = parameters.device, hub.device(id) == nil {
         throw .noSuchDevice(interface, id)
       }
+      // Recordings have no seat: they belong to root and the daemon's own user.
+      let isTrusted = access.isTrusted(session.connection.peer)
       let stream = MonitorStream(
-        session: session, call: parameters,
-        seesDevicesWithoutSeat: access.isTrusted(session.connection.peer))
+        session: session, call: parameters, sees: { $0 != nil || isTrusted })
       session.closeStream = { [hub] in hub.remove(stream) }
       hub.add(stream)
     case "GetStatistics": session.reply(statistics())

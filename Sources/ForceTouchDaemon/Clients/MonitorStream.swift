@@ -8,10 +8,10 @@ import Varlink
 /// frames: of each contact the latest is kept and sent when there is room again, with the count
 /// of what was left out. Openings and closings are never lost; a program that does not even take
 /// those is disconnected.
-final class MonitorStream {
+package final class MonitorStream {
   let wantsFrames: Bool
   private let deviceFilter: String?
-  private let seesDevicesWithoutSeat: Bool
+  private let sees: (_ seat: String?) -> Bool
   private let session: ClientSession
   private(set) var coalescedCount = 0
   private var untoldCount = 0
@@ -19,19 +19,20 @@ final class MonitorStream {
   private var waiting: [(device: ServedDevice, event: ContactEvent)] = []
   private var buffer = JSONBuffer()
 
-  /// - Parameter seesDevicesWithoutSeat: Recordings belong to root and the daemon's own user.
-  init(
-    session: ClientSession, call: MonitorMessage.WatchCall, seesDevicesWithoutSeat: Bool
+  /// - Parameter sees: Whether the client may see the devices of a seat now; nil: those without.
+  package init(
+    session: ClientSession, call: MonitorMessage.WatchCall,
+    sees: @escaping (_ seat: String?) -> Bool
   ) {
     self.session = session
-    self.seesDevicesWithoutSeat = seesDevicesWithoutSeat
+    self.sees = sees
     wantsFrames = call.frames ?? false
     deviceFilter = call.device
   }
 
   func wants(_ device: ServedDevice) -> Bool {
     (deviceFilter == nil || deviceFilter == device.id)
-      && (seesDevicesWithoutSeat || device.engine.description.seat != nil)
+      && sees(device.engine.description.seat)
   }
 
   func belongs(to session: ClientSession) -> Bool { self.session === session }

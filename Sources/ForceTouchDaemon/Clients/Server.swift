@@ -77,6 +77,11 @@ final class Server {
     }
   }
 
+  /// Somebody else sits at some seat.
+  func seatsChanged() {
+    for handler in handlers { handler.seatsChanged() }
+  }
+
   // MARK: Sessions
 
   private func accept() {
