@@ -3,6 +3,12 @@
 _forcetouchd() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} index
   COMPREPLY=()
+  # bash takes --socket=PATH for three words.
+  if [[ $current == = ]]; then
+    current=""
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
   # All words between --replay and the next option are files.
   index=$((COMP_CWORD - 1))
   while ((index > 0)) && [[ ${COMP_WORDS[index]} != -* ]]; do ((index--)); done

@@ -279,7 +279,8 @@ class BashTest(unittest.TestCase):
         told = set(help_options(output(BIN / "forcetouchd", "--help")))
         self.assertEqual(self.complete("", program="forcetouchd"), told)
         path = str(DEMO)
-        for words in (["--replay", path[:-3]], ["--replay", path, path[:-3]], ["--config", path[:-3]]):
+        for words in (["--replay", path[:-3]], ["--replay", path, path[:-3]], ["--config", path[:-3]],
+                      ["--config", "=", path[:-3]], ["--replay", "=", path[:-3]]):
             with self.subTest(words=words):
                 self.assertEqual(self.complete(*words, program="forcetouchd"), {path})
         self.assertEqual(self.complete("--replay", path, "--v", program="forcetouchd"),
