@@ -127,6 +127,8 @@ public enum PreviewingMessage {
     public var grams: Double?
     public var estimated: Bool?
 
+    /// The message that ``EventEncoder`` writes; reals are rounded as it rounds them.
+    ///
     /// - Parameters:
     ///   - device: Its name on the wire.
     ///   - maximumPossibleForce: Of the device; nil without a profile.
@@ -135,17 +137,17 @@ public enum PreviewingMessage {
       interaction = event.interaction.rawValue
       self.device = device
       time = event.time.microseconds
-      location = event.location.map { Point(x: $0.x, y: $0.y) }
-      pressure = event.force?.pressure
-      force = event.force?.force
-      grams = event.force?.grams?.value
+      location = event.location.map { Point(x: $0.x.rounded4, y: $0.y.rounded4) }
+      pressure = event.force?.pressure.rounded4
+      force = event.force?.force.rounded4
+      grams = event.force?.grams?.value.rounded4
       estimated = event.isEstimated ? true : nil
       switch event.kind {
       case .question(let timeout, let claimed):
         self.timeout = timeout.microseconds
         self.claimed = claimed
-        self.maximumPossibleForce = maximumPossibleForce
-      case .peekProgress(let progress), .popProgress(let progress): self.progress = progress
+        self.maximumPossibleForce = maximumPossibleForce?.rounded4
+      case .peekProgress(let progress), .popProgress(let progress): self.progress = progress.rounded4
       case .peekCancelled(let reason): self.reason = reason
       case .peek, .pop, .peekEnded: break
       }

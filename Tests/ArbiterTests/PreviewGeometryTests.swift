@@ -15,9 +15,8 @@ import Testing
 
   /// udev's example of a screen that is turned by 90° clockwise.
   @Test func aCalibrationMatrixTurnsTheScreen() throws {
-    let mapping = try #require(
-      ScreenMapping(
-        axes: Self.axes, matrix: try #require(CalibrationMatrix("0 -1 1 1 0 0"))))
+    let matrix = try #require(CalibrationMatrix("0 -1 1 1 0 0"))
+    let mapping = try #require(ScreenMapping(axes: Self.axes, matrix: matrix))
     #expect(mapping.point(of: Position(x: -100, y: 0)) == ScreenPoint(x: 1, y: 0))
     #expect(mapping.point(of: Position(x: 100, y: 0)) == ScreenPoint(x: 1, y: 1))
     #expect(mapping.point(of: Position(x: 0, y: 250)) == ScreenPoint(x: 0.75, y: 0.5))
