@@ -56,6 +56,8 @@ import Testing
     arbiter.process(
       [event(.changed), event(.peek), event(.ended)], of: Self.pad.id, at: .zero, into: &events)
     arbiter.process([event(.began)], of: Self.screen.id, at: .zero, into: &events)
+    arbiter.add(Self.screen)
+    arbiter.setActive(true, PreviewingContextID(rawValue: 1), at: .zero, into: &events)
     #expect(events.isEmpty)
     // One that begins twice is one, and it is not another contact beside itself.
     arbiter.process(

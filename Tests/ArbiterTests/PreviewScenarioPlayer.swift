@@ -193,6 +193,8 @@ struct PreviewScenarioPlayer {
         arbiter.timeout(at: due.time, into: &events)
       }
       take(at: due.time)
+      // A deadline that stays would be met for ever.
+      if due.device == nil && arbiter.deadline == due.time { return }
     }
   }
 

@@ -113,6 +113,10 @@ struct RandomPreviews {
       arbiter.timeout(at: now, into: &events)
       if events != lateEvents { Issue.record("\(lateEvents) instead of \(events)") }
       take(reasons: [])
+      if arbiter.deadline == deadline {
+        Issue.record("a deadline that stays")
+        return
+      }
     }
     now = end
   }

@@ -31,7 +31,8 @@ public struct PreviewArbiter: Sendable {
 
   // MARK: Devices
 
-  /// Contacts of a device count only after it was added.
+  /// Contacts of a device count only after it was added. Adding it again brings news of it, such
+  /// as another seat; what is open stays open.
   public mutating func add(_ device: PreviewDevice) {
     devices.removeAll { $0.id == device.id }
     devices.append(device)
@@ -53,8 +54,8 @@ public struct PreviewArbiter: Sendable {
   /// Whether a context that is not dormant may hear of the device's contacts: whether it has to be
   /// read for the arbiter's sake.
   public func needs(_ device: DeviceID) -> Bool {
-    guard let device = devices.first(where: { $0.id == device }) else { return false }
-    return contexts.contains { !$0.context.isDormant && $0.context.concerns(device) }
+    guard let index = index(of: device) else { return false }
+    return contexts.contains { !$0.context.isDormant && $0.context.concerns(devices[index]) }
   }
 
   /// Whether a context may be asked about the next contact of the device. A touchscreen's may be
@@ -74,7 +75,7 @@ public struct PreviewArbiter: Sendable {
     into events: inout [PreviewEvent]
   ) {
     meetDeadlines(at: now, into: &events)
-    guard devices.contains(where: { $0.id == device }) else { return }
+    guard index(of: device) != nil else { return }
     for event in contactEvents { take(event, of: device, at: now, into: &events) }
     askWhoCanBeAsked(at: now, into: &events)
   }
@@ -83,7 +84,7 @@ public struct PreviewArbiter: Sendable {
     _ event: ContactEvent, of device: DeviceID, at now: Timestamp,
     into events: inout [PreviewEvent]
   ) {
-    let known = contacts.firstIndex { $0.id == event.contact && $0.device == device }
+    let known = index(of: event.contact, on: device)
     switch event.kind {
     case .began:
       guard known == nil else { return }
@@ -247,6 +248,12 @@ public struct PreviewArbiter: Sendable {
     }
   }
 
+  private func index(of contact: ContactID, on device: DeviceID) -> Int? {
+    contacts.firstIndex { $0.id == contact && $0.device == device }
+  }
+
+  func index(of device: DeviceID) -> Int? { devices.firstIndex { $0.id == device } }
+
   private func index(of context: PreviewingContextID) -> Int? {
     contexts.firstIndex { $0.context.id == context }
   }
@@ -261,13 +268,13 @@ public struct PreviewArbiter: Sendable {
   /// Whatever happened, somebody may be asked now who could not be before. Every input ends here.
   private mutating func askWhoCanBeAsked(at now: Timestamp, into events: inout [PreviewEvent]) {
     for index in contacts.indices where contacts[index].wantsQuestion {
-      guard let context = contextToAsk(about: contacts[index]),
-        let device = devices.first(where: { $0.id == contacts[index].device })
+      guard let device = self.index(of: contacts[index].device),
+        let context = contextToAsk(about: contacts[index], on: devices[device])
       else {
         contacts[index].missQuestion()
         continue
       }
-      let interaction = contexts[context].beginInteraction(on: device)
+      let interaction = contexts[context].beginInteraction(on: devices[device])
       contacts[index].ask(interaction, at: now, timeout: settings.questionTimeout, into: &events)
     }
     deadline = nil

@@ -41,8 +41,7 @@ private struct Precedence: Comparable {
 
 extension PreviewArbiter {
   /// The context that is asked about a contact next; nil: nobody may be.
-  func contextToAsk(about contact: PreviewedContact) -> Int? {
-    guard let device = devices.first(where: { $0.id == contact.device }) else { return nil }
+  func contextToAsk(about contact: PreviewedContact, on device: PreviewDevice) -> Int? {
     var first: (index: Int, precedence: Precedence)?
     for index in contexts.indices {
       guard let precedence = precedence(of: contexts[index], for: contact, on: device) else {
@@ -85,8 +84,8 @@ extension PreviewArbiter {
     var refusal = ClaimError.noSuchContact
     var isClaimedAlready: Int?
     for index in contacts.indices where contacts[index].touchTime == touchTime {
-      guard let device = devices.first(where: { $0.id == contacts[index].device }),
-        device.kind == .touchscreen, context.concerns(device)
+      guard let device = self.index(of: contacts[index].device),
+        devices[device].kind == .touchscreen, context.concerns(devices[device])
       else { continue }
       if contacts[index].claimant == context.id {
         isClaimedAlready = index
