@@ -23,7 +23,7 @@ public final class Daemon {
     public init() {}
   }
 
-  public static let version = "0.1.0"
+  public static let version = Software.version
 
   /// Why the daemon could not start, in one line for a person.
   public struct Failure: Error, CustomStringConvertible {

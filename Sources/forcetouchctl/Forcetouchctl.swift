@@ -1,3 +1,4 @@
+import ForceTouchProtocol
 import Glibc
 
 /// The command line tool. Each subcommand is a file of its own.
@@ -31,7 +32,7 @@ enum Forcetouchctl {
       guard name == "help", let topic = words.dropFirst().first else { return Output.write(help) }
       Output.write(try command(named: topic).help)
     case "--version":
-      Output.write("forcetouchctl \(version)\n")
+      Output.write("forcetouchctl \(Software.version)\n")
     default:
       let command = try command(named: name)
       let words = words.dropFirst()
@@ -51,8 +52,6 @@ enum Forcetouchctl {
     }
     return command
   }
-
-  static let version = "0.1.0"
 
   private static var help: String {
     let list = commands.map { command in

@@ -13,9 +13,12 @@ struct LiveNode {
       || path.hasPrefix("/dev/input/")
   }
 
-  /// The node that a link leads to; what leads nowhere stays as it is.
+  /// The node that a link leads to; what is no link, or leads nowhere, stays as it is.
   static func resolve(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let resolved = realpath(path, nil)
+    else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
