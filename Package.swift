@@ -68,6 +68,7 @@ let package = Package(
         .embedInCode("Interfaces/org.forcetouchd.Previewing.varlink"),
       ]),
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
+    library("ForceTouchActions", ["ForceTouchModel", "YAML"]),
     library(
       "ForceTouchDaemon",
       [
@@ -82,8 +83,8 @@ let package = Package(
       "forcetouchctl",
       [
         "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-        "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-        "CSystemd",
+        "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
+        "ForceTouchRecordings", "CSystemd",
       ]),
 
     tests("ModelTests", ["ForceTouchModel"]),
@@ -102,6 +103,7 @@ let package = Package(
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),
+    tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML"]),
     tests("StructureTests", []),
   ]
 )

@@ -19,6 +19,7 @@ import Testing
     ],
     "ForceTouchProtocol": ["ForceTouchModel", "Varlink", "FoundationEssentials"],
     "ForceTouchSettings": ["ForceTouchModel", "ForceTouchRecognition", "YAML"],
+    "ForceTouchActions": ["ForceTouchModel", "YAML"],
     "ForceTouchDaemon": [
       "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
       "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
@@ -27,8 +28,8 @@ import Testing
     "forcetouchd": ["ForceTouchDaemon", "FoundationEssentials"],
     "forcetouchctl": [
       "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-      "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-      "CSystemd", "FoundationEssentials",
+      "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
+      "ForceTouchRecordings", "CSystemd", "FoundationEssentials",
     ],
   ]
   static let pure: Set<String> = ["ForceTouchModel", "ForceTouchRecognition"]
