@@ -129,8 +129,10 @@ import YAML
     var generator = SeededGenerator(seed: seed)
     var ruleCount = 0
     for _ in 0..<500 {
-      let count = Int.random(in: 1...12, using: &generator)
-      let text = (0..<count).map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+      let count = Int.random(in: 1...6, using: &generator)
+      let start = Bool.random(using: &generator) ? "- on: peek\n  run: [a]\n" : ""
+      let text =
+        start + (0..<count).map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
       let file = read(text)
       #expect(!file.rules.isEmpty || !file.problems.isEmpty, "\(text)")
       ruleCount += file.rules.count
@@ -150,7 +152,7 @@ import YAML
       #expect(elements.count <= file.rules.count + file.problems.count, "\(text)")
     }
     // The parts do make rules now and then, or nothing was tried.
-    #expect(ruleCount > 10)
+    #expect(ruleCount > 4)
   }
 
   @Test func everyByteWhereverItStands() {
