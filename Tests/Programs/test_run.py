@@ -92,15 +92,17 @@ def is_running(pid):
         return False
 
 
-def presses(path, count, pause=200, pressure=140):
-    """A recording of the touchscreen: short presses, each to the peek."""
+def presses(path, count, pause=300, pressure=140):
+    """A recording of the touchscreen: a tap, then after half a second presses, each to the peek."""
     recording = ScreenRecording()
+    recording.down(0, 1000, 1800)
+    recording.up(50)
     for number in range(count):
-        start = 100 + number * pause
+        start = 500 + number * pause
         recording.down(start, 1000, 1800)
-        for step, value in ((4, 90), (30, 120), (40, pressure)):
+        for step, value in ((10, 90), (60, 120), (100, pressure)):
             recording.press(start + step, value)
-        recording.up(start + 80)
+        recording.up(start + 200)
     return recording.write(path)
 
 
@@ -155,9 +157,9 @@ class EventsTest(RunTestCase):
 
     def test_a_press_that_is_taken_back_before_its_peek_ends_nothing(self):
         recording = ScreenRecording()
-        recording.down(100, 1000, 1800)
-        recording.press(120, 100)
-        recording.up(300)
+        recording.down(0, 1000, 1800)
+        recording.press(200, 100)
+        recording.up(400)
         # The second peeks and is taken back by another finger.
         recording.down(600, 1000, 1800)
         for time, pressure in ((620, 100), (660, 140)):
@@ -244,7 +246,7 @@ class LimitsTest(RunTestCase):
 - {on: peek, at-most-every-ms: 700, shell: 'echo limited >>$T/log'}
 - {on: peek, shell: 'echo free >>$T/log'}
 - {on: peekEnded, shell: 'echo end >>$T/ends'}
-""", self.daemon(self.recording(5, pause=300)))
+""", self.daemon(self.recording(5)))
         wait_until(lambda: runner.read("ends").count("end") == 5, "five presses are over")
         # Peeks at 0, 300, 600, 900, 1200 ms.
         counts = [runner.read("log").count(word) for word in ("limited", "free")]
@@ -442,7 +444,7 @@ class DaemonTest(RunTestCase):
 
 class ReloadTest(RunTestCase):
     def test_a_good_file_counts_and_a_bad_one_changes_nothing(self):
-        daemon = self.daemon(self.recording(40, pause=150))
+        daemon = self.daemon(self.recording(40))
         runner = self.runner("- {on: peek, shell: 'touch $T/first'}\n", daemon)
         wait_until(lambda: "first" in runner.names(), "the first rule counts")
         # Not before it is asked to.
