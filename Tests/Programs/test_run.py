@@ -200,10 +200,12 @@ class EventsTest(RunTestCase):
         recording = ScreenRecording()
         recording.down(0, 1000, 1800)
         recording.up(50)
-        recording.down(2000, 1000, 1800)
-        for step in range(40):
-            recording.press(2010 + step * 10, 90 + step)
-        recording.up(4000)
+        starts = (2000, 2600, 3200)
+        for start in starts:
+            recording.down(start, 1000, 1800)
+            for step in range(40):
+                recording.press(start + 10 + step * 10, 90 + step)
+            recording.up(start + 500)
         folder = tempfile.mkdtemp(prefix="forcetouch-test-")
         self.addCleanup(shutil.rmtree, folder)
         daemon = self.daemon(recording.write(f"{folder}/press.evemu"))
@@ -211,8 +213,13 @@ class EventsTest(RunTestCase):
         self.addCleanup(other.close)
         # Registered later, so asked earlier.
         self.runner("- {on: peek, device: d2, run: ['true']}\n", daemon).is_ready()
-        # Silence would have taken 50 ms.
-        self.assertLess(other.event()["time"], 2_050_000)
+        delays = []
+        for start in starts:
+            question = other.event()
+            delays.append(question["time"] // 1000 - start - 10)
+            other.answer(question, preview=False)
+        # Three silences would have taken 50 ms each; a busy machine may be slow now and then.
+        self.assertLess(min(delays), 50)
 
     def test_arguments_are_no_shells_business(self):
         runner = self.runner("""
