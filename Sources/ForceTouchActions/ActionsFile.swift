@@ -6,6 +6,8 @@ public struct ActionsFile: Equatable, Sendable {
   public private(set) var rules: [ActionRule] = []
   /// In the order of the file. A rule with a problem is no rule.
   public private(set) var problems: [YAMLError] = []
+  /// Whether it is a list of rules at all; if not, the problem is the file's.
+  public private(set) var isReadable = true
 
   public init(contentsOf path: String) {
     self.init(name: path) { () throws(YAMLError) in try YAMLNode(contentsOf: path) }
@@ -24,6 +26,7 @@ public struct ActionsFile: Equatable, Sendable {
       }
     } catch {
       problems.append(error)
+      isReadable = false
     }
   }
 

@@ -99,6 +99,9 @@ import YAML
     let file = read("- {on: peek, run: [a]}\n- {on: peek}\n- {on: pop, run: [b]}\n")
     #expect(file.rules.map(\.command) == [.program(["a"]), .program(["b"])])
     #expect(file.problems.map(\.description) == ["a.yaml:2:3: run is missing, or shell"])
+    #expect(file.isReadable)
+    #expect(!read("- {on: peek, run: [a]}\n- {on: ").isReadable)
+    #expect(!read("on: peek").isReadable)
   }
 
   @Test("a file without a rule is a mistake", arguments: ["", "# nothing\n", "[]\n"])

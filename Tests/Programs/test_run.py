@@ -393,6 +393,24 @@ class DaemonTest(RunTestCase):
         self.daemon(folder=folder)
         runner.makes(*WHOLE)
 
+    def test_whoever_started_it_is_told_that_it_is_ready(self):
+        folder = tempfile.mkdtemp(prefix="forcetouch-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
+            listener.bind(f"{folder}/notify")
+            listener.settimeout(5)
+            environment = {"NOTIFY_SOCKET": f"{folder}/notify"}
+            runner = self.runner("- {on: peek, shell: 'env >$T/env'}\n", self.daemon(),
+                                 environment=environment)
+            self.assertEqual(listener.recv(100), b"READY=1")
+            # The commands have nothing to tell.
+            self.assertNotIn("NOTIFY_SOCKET", runner.read("env"))
+            # Nor is it ready with a file that is no use.
+            useless = self.runner("- {on: peek}\n", "/nowhere", environment=environment)
+            self.assertEqual(useless.process.wait(timeout=5), 1)
+            listener.setblocking(False)
+            self.assertRaises(BlockingIOError, listener.recv, 100)
+
     def test_it_sleeps_while_nothing_happens(self):
         recording = ScreenRecording()
         recording.down(100, 1000, 1800)
@@ -529,6 +547,9 @@ class CheckTest(unittest.TestCase):
             "goes under shell; this rule is ignored",
             "forcetouchctl: FILE:3:31: color is not known here; this rule is ignored",
             "forcetouchctl: FILE has 3 problems"]))
+        # What is no list of rules at all has none to ignore.
+        self.assertEqual(self.check("on: peek\n", "--actions", self.path), (1, [], [
+            "forcetouchctl: FILE:1:1: expected a list", "forcetouchctl: FILE has a problem"]))
 
     def test_a_wrong_rule_does_not_keep_the_others_from_being_followed(self):
         daemon = Daemon("--replay", DEMO)

@@ -21,8 +21,10 @@ struct ActionFollower {
 
   init(_ rules: [ActionRule]) {
     // What is left of a press in whose command we run ourselves would be mistaken for this one's.
+    // Whom we tell that we are ready is nobody else's business.
+    let ours = ActionPress.variables.union(["NOTIFY_SOCKET"])
     environment = Self.inheritedEnvironment().filter { entry in
-      !ActionPress.variables.contains(String(entry.prefix { $0 != "=" }))
+      !ours.contains(String(entry.prefix { $0 != "=" }))
     }
     self.rules = rules
   }
@@ -63,7 +65,7 @@ struct ActionFollower {
       }
       let code = processes.start(
         rule.command.arguments, environment: environment + variables,
-        tag: generation << 16 | index, until: now + rule.timeout)
+        tag: generation << 32 | index, until: now + rule.timeout)
       if code != 0 {
         complain(
           index, "cannot start \(rule.command.arguments[0]): \(String(cString: strerror(code)))")
@@ -75,8 +77,8 @@ struct ActionFollower {
   mutating func advance(at now: Timestamp) {
     for (tag, end) in processes.advance(at: now) {
       isFullTold = false
-      let index = tag & 0xffff
-      guard tag >> 16 == generation, followed.indices.contains(index) else { continue }
+      let index = tag & 0xffff_ffff
+      guard tag >> 32 == generation, followed.indices.contains(index) else { continue }
       switch end {
       case .exited(0): followed[index].complaint = nil
       case .exited(let status): complain(index, "the command failed with status \(status)")

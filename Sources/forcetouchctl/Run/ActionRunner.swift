@@ -19,7 +19,7 @@ final class ActionRunner {
   private var link: PreviewingLink?
   private var registration: Registration = .none
   /// When to connect again.
-  private var retryTime = Timestamp(microseconds: .min)
+  private var retryTime = Timestamp.zero
   private var backOff = ActionRunner.shortestBackOff
   /// That the daemon is away was said, and not yet that it is back.
   private var isAbsenceTold = false

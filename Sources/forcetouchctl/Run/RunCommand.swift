@@ -3,7 +3,6 @@ import ForceTouchActions
 import ForceTouchProtocol
 import ForceTouchSettings
 import Glibc
-import YAML
 
 /// `forcetouchctl run`: which file, and whether it is only checked. ``ActionRunner`` does the rest.
 enum RunCommand: Command {
@@ -25,21 +24,22 @@ enum RunCommand: Command {
     if let given = arguments["--actions"] { path = given } else { path = try standardPath() }
     let file = ActionsFile(contentsOf: path)
     if arguments.has("--check") { return try check(file, path) }
-    complain(file.problems, "this rule is ignored")
+    complain(file)
     if file.rules.isEmpty {
       throw .failed("nothing to do without a rule; see forcetouch-actions(5)")
     }
     let runner = try ActionRunner(
       path: path, rules: file.rules, socket: arguments["--socket"] ?? StandardPath.socket)
-    // Whoever started us may go on; the commands are not to know of it.
-    sd_notify(1, "READY=1")
+    // Whoever waits for us may go on. The daemon may come later.
+    sd_notify(0, "READY=1")
     try runner.run()
   }
 
-  static func complain(_ problems: [YAMLError], _ consequence: String) {
-    for problem in problems {
+  private static func complain(_ file: ActionsFile) {
+    for problem in file.problems {
+      let isOfRule = file.isReadable && problem.mark != nil
       Output.complain(
-        printable(problem.description) + (problem.mark == nil ? "" : "; " + consequence))
+        printable(problem.description) + (isOfRule ? "; this rule is ignored" : ""))
     }
   }
 
@@ -49,7 +49,7 @@ enum RunCommand: Command {
       let remark = CommandProcesses.isFound(program) ? "" : " (there is no such program)"
       Output.write(printable("\(rule.mark): \(rule.meaning)\(remark)") + "\n")
     }
-    complain(file.problems, "this rule is ignored")
+    complain(file)
     guard file.problems.isEmpty else {
       throw .failed(
         "\(path) has \(file.problems.count == 1 ? "a problem" : "\(file.problems.count) problems")")
