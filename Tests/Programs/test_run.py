@@ -345,6 +345,18 @@ class EndTest(RunTestCase):
         self.assertEqual(runner.process.wait(timeout=5), 0)
         self.assertFalse(is_running(pid))
 
+    def test_it_goes_on_when_nobody_reads_what_it_says(self):
+        reader, writer = os.pipe()
+        runner = self.runner("""
+- {on: peek, run: [no-such-program]}
+- {on: peekEnded, shell: 'touch $T/end'}
+""", self.daemon(self.recording(2)), stdout=writer, stderr=writer)
+        os.close(writer)
+        self.assertIn(b"in force", os.read(reader, 1000))
+        os.close(reader)
+        wait_until(lambda: "end" in runner.names(), "the peek ended")
+        self.assertIsNone(runner.process.poll())
+
     def test_it_ends_with_its_terminal(self):
         master, slave = pty.openpty()
 

@@ -202,10 +202,12 @@ final class ActionRunner {
   ) throws(ClientError) {
     switch event.event {
     case .question:
-      guard let device = try link.device(event.device) else { return }
-      let answer = follower.answer(for: device)
+      let device = try link.device(event.device)
+      let answer =
+        device.map(follower.answer) ?? ActionAnswer(preview: false, allowsPop: false)
       let isTaken = try link.answer(event.interaction, with: answer)
-      press = answer.preview && isTaken ? ActionPress(event, of: device) : nil
+      press =
+        answer.preview && isTaken ? device.map { ActionPress(event, of: $0) } : nil
     case .peekProgress, .popProgress: press?.take(ActionPress.Sample(event))
     case .peek: tell(.peek, event)
     case .pop:

@@ -28,6 +28,8 @@ enum RunCommand: Command {
     if file.rules.isEmpty {
       throw .failed("nothing to do without a rule; see forcetouch-actions(5)")
     }
+    // A log that is gone is no reason to leave commands behind.
+    signal(SIGPIPE, SIG_IGN)
     let runner = try ActionRunner(
       path: path, rules: file.rules, socket: arguments["--socket"] ?? StandardPath.socket)
     // Whoever waits for us may go on. The daemon may come later.
