@@ -87,7 +87,7 @@ class Runner:
 def is_running(pid):
     """Whether there is such a process that has not ended, waited for or not."""
     try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        return pathlib.Path(f"/proc/{int(pid)}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
 
@@ -218,8 +218,9 @@ class EventsTest(RunTestCase):
             question = other.event()
             delays.append(question["time"] // 1000 - start - 10)
             other.answer(question, preview=False)
-        # Three silences would have taken 50 ms each; a busy machine may be slow now and then.
-        self.assertLess(min(delays), 50)
+        # Three silences would have taken 50 ms each, and frames come every 10 ms; a busy machine may
+        # be slow now and then.
+        self.assertLess(min(delays), 30)
 
     def test_arguments_are_no_shells_business(self):
         runner = self.runner("""
