@@ -2,13 +2,14 @@
 
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import (
-    MONITOR, PREVIEWING, Daemon, DaemonTestCase, wait_until)
+from support import DEMO, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
 
 # Contacts of the demo: a tap, a press to the pop, a press to the peek.
 WHOLE = ["question", "peekProgress", "peek", "popProgress", "pop"]
@@ -21,14 +22,19 @@ class PreviewingTestCase(DaemonTestCase):
         return context
 
 
+PATIENT = ("--config", ROOT / "Tests/Programs/patient.yaml")
+
+
 class TrackpadTest(PreviewingTestCase):
+    arguments = (*PATIENT, "--replay", DEMO)
+
     def test_a_press_is_asked_about_peeks_and_pops(self):
         context = self.context()
         self.assertTrue(context.active)
         self.assertRegex(context.token, "^[0-9a-f]{32}$")
         context.call("SetActive", active=True)
         (question,) = context.until("question")
-        self.assertEqual(question["timeout"], 50_000)
+        self.assertEqual(question["timeout"], 1_000_000)
         self.assertAlmostEqual(question["maximumPossibleForce"], 20 / 3, 3)
         # On a trackpad nobody but the program knows where the pointer is.
         self.assertNotIn("location", question)
@@ -64,18 +70,6 @@ class TrackpadTest(PreviewingTestCase):
         newer.answer(question)
         newer.until("pop")
         self.assertTrue(older.is_silent())
-
-    def test_who_is_silent_is_passed_over_and_answers_too_late(self):
-        first, second = self.context(), self.context()
-        first.call("SetActive", active=True)
-        second.call("SetActive", active=True)
-        (question,) = second.until("question")
-        (passed_on,) = first.until("question")
-        self.assertEqual(second.answer(question), "InteractionOver")
-        self.assertEqual(first.answer(passed_on), {})
-        # The peek may have been pressed by now.
-        self.assertEqual(kinds(first.until("pop"))[-3:], WHOLE[2:])
-        self.assertTrue(second.is_silent())
 
     def test_who_crashes_in_a_peek_leaves_it_to_nobody(self):
         first, second = self.context(), self.context()
@@ -206,6 +200,50 @@ class TrackpadTest(PreviewingTestCase):
             self.assertIn("membership in the group forcetouch", reply["parameters"]["needed"])
 
 
+class SilenceTest(PreviewingTestCase):
+    """With the deadlines that are the defaults."""
+
+    def test_who_is_silent_is_passed_over_and_answers_too_late(self):
+        first, second = self.context(), self.context()
+        first.call("SetActive", active=True)
+        second.call("SetActive", active=True)
+        (question,) = second.until("question")
+        self.assertEqual(question["timeout"], 50_000)
+        (passed_on,) = first.until("question")
+        self.assertEqual(second.answer(question), "InteractionOver")
+        self.assertEqual(first.answer(passed_on), {})
+        # The peek may have been pressed by now.
+        self.assertEqual(kinds(first.until("pop"))[-3:], WHOLE[2:])
+        self.assertTrue(second.is_silent())
+
+
+class DocumentedClientTest(PreviewingTestCase):
+    """The clients that README.md and docs/client-in-python.md show do what stands there."""
+
+    arguments = (*PATIENT, "--replay", DEMO)
+
+    def output(self, page):
+        """What the page's program prints on the demo."""
+        program = page.split("```python\n")[1].split("```")[0]
+        self.assertLess(len(program.splitlines()), 36)
+        address = "unix:" + self.daemon.path
+        program = program.replace('"unix:/run/forcetouchd/socket")', f'"{address}")')
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", program, address],
+            capture_output=True, text=True, timeout=30)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.splitlines()
+
+    def test_the_page_prints_what_it_says(self):
+        page = (ROOT / "docs/client-in-python.md").read_text()
+        expected = page.split("prints\n\n")[1].strip().splitlines()
+        self.assertEqual(self.output(page), [line.strip() for line in expected])
+
+    def test_the_readme_previews_and_opens(self):
+        self.assertEqual(
+            self.output((ROOT / "README.md").read_text()), ["peek", "pop", "peek", "peekEnded"])
+
+
 class SlowProgramTest(PreviewingTestCase):
     """A program that does not read for a while loses progress, counted, and nothing else."""
 
@@ -261,7 +299,7 @@ class TouchscreenTest(PreviewingTestCase):
                 recording.press(start + 40 + step * 20, pressure)
             recording.up(start + 300)
         folder = tempfile.mkdtemp(prefix="forcetouch-test-")
-        self.daemon = Daemon("--replay", recording.write(f"{folder}/screen.evemu"))
+        self.daemon = Daemon(*PATIENT, "--replay", recording.write(f"{folder}/screen.evemu"))
         self.addCleanup(self.daemon.close)
 
     def test_a_claimed_touch_is_asked_about(self):
