@@ -7,16 +7,52 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
 VENV = .build/python
 export FORCETOUCH_PYTHON = $(CURDIR)/$(VENV)/bin/python3
 
-.PHONY: help demo build debug test lint format dependencies test-dependencies clean
+# Where `make install` puts things; the names are those of the GNU coding standards.
+PREFIX ?= /usr/local
+prefix = $(PREFIX)
+exec_prefix = $(prefix)
+bindir = $(exec_prefix)/bin
+datarootdir = $(prefix)/share
+datadir = $(datarootdir)
+mandir = $(datarootdir)/man
+docdir = $(datarootdir)/doc/forcetouchd
+# The programs look for their settings in /etc, wherever they are installed.
+sysconfdir = /etc
+# systemd and udev read /usr/local/lib as they read /usr/lib.
+unitdir = $(prefix)/lib/systemd/system
+sysusersdir = $(prefix)/lib/sysusers.d
+udevrulesdir = $(prefix)/lib/udev/rules.d
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+
+INSTALL = install
+INSTALL_PROGRAM = $(INSTALL) -m 755
+INSTALL_DATA = $(INSTALL) -m 644
+
+PROGRAMS = .build/release/forcetouchd .build/release/forcetouchctl
+UNITS = systemd/forcetouchd.service systemd/forcetouchd.socket
+PAGES = $(wildcard man/*.[158])
+DOCUMENTS = README.md CHANGELOG.md LICENSE
+MORE_DOCUMENTS = $(wildcard docs/*.md)
+EXAMPLES = $(wildcard Examples/recordings/*)
+# Units and pages name files where a distribution puts them; here they follow PREFIX.
+RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
+
+.PHONY: help demo build programs debug test lint format deb install uninstall \
+        dependencies test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo 'make demo     build, play a bundled recording through the daemon, watch a peek and a pop'
-	@echo 'make build    the release programs, in .build/release'
-	@echo 'make test     every test'
-	@echo 'make lint     the format of the sources'
-	@echo 'make format   put the sources into the format that lint wants'
-	@echo 'make clean    remove what was built'
+	@echo 'make demo       build, play a bundled recording through the daemon, watch a peek and a pop'
+	@echo 'make build      the release programs, in .build/release'
+	@echo 'make test       every test'
+	@echo 'make lint       the format of the sources'
+	@echo 'make format     put the sources into the format that lint wants'
+	@echo 'make deb        a Debian package, in build'
+	@echo 'make install    put what `make build` built under PREFIX (/usr/local), as root'
+	@echo 'make uninstall  remove what `make install` put there'
+	@echo 'make clean      remove what was built'
 
 dependencies:
 	@scripts/install-dependencies build
@@ -24,9 +60,14 @@ dependencies:
 test-dependencies:
 	@scripts/install-dependencies build test
 
-build: dependencies
+package-dependencies:
+	@scripts/install-dependencies build package
+
+build: dependencies programs
+
+programs:
 	$(SWIFT) build $(RELEASE)
-	strip .build/release/forcetouchd .build/release/forcetouchctl
+	strip $(PROGRAMS)
 
 debug: dependencies
 	$(SWIFT) build $(CHECKED)
@@ -46,13 +87,87 @@ test: test-dependencies $(VENV)/ready debug
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_umockdev
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_protocol test_hostile_clients test_recordings
+	  -m unittest --verbose test_protocol test_control test_previewing test_hostile_clients \
+	  test_recordings test_documentation test_installation
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+# The programs are built as the user, with the user's Swift; root only copies them.
+install:
+	@for program in $(PROGRAMS); do \
+	  [ -x $$program ] || { echo "make install: there is no $$program; run 'make build' first" >&2; exit 1; }; \
+	done
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(sysusersdir) \
+	  $(DESTDIR)$(udevrulesdir) $(DESTDIR)$(datadir)/forcetouchd \
+	  $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir)/examples \
+	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
+	  $(DESTDIR)$(fishcompletiondir) $(DESTDIR)$(sysconfdir)/forcetouchd/conf.d
+	$(INSTALL_PROGRAM) $(PROGRAMS) $(DESTDIR)$(bindir)
+	@for unit in $(UNITS); do \
+	  echo "$$unit -> $(DESTDIR)$(unitdir)"; \
+	  $(RELOCATE) $$unit >$(DESTDIR)$(unitdir)/$${unit##*/} || exit 1; \
+	  chmod 644 $(DESTDIR)$(unitdir)/$${unit##*/}; \
+	done
+	@for page in $(PAGES); do \
+	  folder=$(DESTDIR)$(mandir)/man$${page##*.}; \
+	  echo "$$page -> $$folder"; \
+	  $(INSTALL) -d $$folder && $(RELOCATE) $$page >$$folder/$${page##*/} || exit 1; \
+	  chmod 644 $$folder/$${page##*/}; \
+	done
+	$(INSTALL_DATA) systemd/forcetouchd.sysusers $(DESTDIR)$(sysusersdir)/forcetouchd.conf
+	$(INSTALL_DATA) udev-rules/70-forcetouchd.rules $(DESTDIR)$(udevrulesdir)
+	$(INSTALL_DATA) Sources/ForceTouchDevices/devices.yaml $(DESTDIR)$(datadir)/forcetouchd
+	$(INSTALL_DATA) completions/forcetouchctl.bash $(DESTDIR)$(bashcompletiondir)/forcetouchctl
+	$(INSTALL_DATA) completions/forcetouchd.bash $(DESTDIR)$(bashcompletiondir)/forcetouchd
+	$(INSTALL_DATA) completions/_forcetouchctl completions/_forcetouchd $(DESTDIR)$(zshcompletiondir)
+	$(INSTALL_DATA) completions/forcetouchctl.fish completions/forcetouchd.fish \
+	  $(DESTDIR)$(fishcompletiondir)
+	$(INSTALL_DATA) $(DOCUMENTS) $(DESTDIR)$(docdir)
+	$(INSTALL_DATA) $(MORE_DOCUMENTS) $(DESTDIR)$(docdir)/docs
+	$(INSTALL_DATA) $(EXAMPLES) $(DESTDIR)$(docdir)/examples
+# Settings that somebody changed are theirs; the new file lies beside them.
+	@settings=$(DESTDIR)$(sysconfdir)/forcetouchd/forcetouchd.yaml; \
+	if [ ! -e $$settings ] || cmp -s etc/forcetouchd.yaml $$settings; then \
+	  rm -f $$settings.new; \
+	  echo "etc/forcetouchd.yaml -> $$settings"; \
+	  $(INSTALL_DATA) etc/forcetouchd.yaml $$settings; \
+	else \
+	  echo "$$settings was changed and is kept; the new one is $$settings.new"; \
+	  $(INSTALL_DATA) etc/forcetouchd.yaml $$settings.new; \
+	fi
+
+# Settings that somebody changed, and what the daemon keeps in /var/lib/forcetouchd, stay.
+uninstall:
+	rm -f $(DESTDIR)$(bindir)/forcetouchd $(DESTDIR)$(bindir)/forcetouchctl
+	rm -f $(DESTDIR)$(unitdir)/forcetouchd.service $(DESTDIR)$(unitdir)/forcetouchd.socket
+	rm -f $(DESTDIR)$(sysusersdir)/forcetouchd.conf
+	rm -f $(DESTDIR)$(udevrulesdir)/70-forcetouchd.rules
+	rm -f $(DESTDIR)$(bashcompletiondir)/forcetouchctl $(DESTDIR)$(bashcompletiondir)/forcetouchd
+	rm -f $(DESTDIR)$(zshcompletiondir)/_forcetouchctl $(DESTDIR)$(zshcompletiondir)/_forcetouchd
+	rm -f $(DESTDIR)$(fishcompletiondir)/forcetouchctl.fish \
+	  $(DESTDIR)$(fishcompletiondir)/forcetouchd.fish
+	for page in $(notdir $(PAGES)); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$$page; done
+	rm -rf $(DESTDIR)$(datadir)/forcetouchd $(DESTDIR)$(docdir)
+	@settings=$(DESTDIR)$(sysconfdir)/forcetouchd/forcetouchd.yaml; \
+	rm -f $$settings.new; \
+	if cmp -s etc/forcetouchd.yaml $$settings; then rm -f $$settings; fi; \
+	for folder in $${settings%/*}/conf.d $${settings%/*}; do \
+	  [ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; \
+	done
+
+# dpkg-buildpackage would leave its results in the parent folder.
+deb: package-dependencies
+	rm -rf build/*.deb build/*.buildinfo build/*.changes
+	mkdir -p build
+	DEB_FOLDER=build dpkg-buildpackage --build=binary --post-clean --unsigned-changes --unsigned-buildinfo \
+	  --buildinfo-option=-ubuild --buildinfo-file=build/forcetouchd.buildinfo \
+	  --changes-option=-ubuild --changes-file=build/forcetouchd.changes
+	lintian --allow-root --info --fail-on error,warning build/*.deb
+	@ls -l build/*.deb
 
 clean:
 	$(SWIFT) package clean

@@ -54,12 +54,18 @@ let package = Package(
       resources: [.embedInCode("devices.yaml")]),
     library("ForceTouchRecordings", ["ForceTouchModel", "YAML"]),
     library(
-      "ForceTouchEngine", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices"]),
+      "ForceTouchEngine",
+      [
+        "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchSettings",
+        "YAML",
+      ]),
     library(
       "ForceTouchProtocol", ["ForceTouchModel", "Varlink"],
       resources: [
+        .embedInCode("Interfaces/org.forcetouchd.Control.varlink"),
         .embedInCode("Interfaces/org.forcetouchd.Devices.varlink"),
         .embedInCode("Interfaces/org.forcetouchd.Monitor.varlink"),
+        .embedInCode("Interfaces/org.forcetouchd.Previewing.varlink"),
       ]),
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library(
@@ -91,10 +97,11 @@ let package = Package(
       "EngineTests",
       [
         "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-        "ForceTouchEngine", "YAML",
+        "ForceTouchEngine", "ForceTouchSettings", "YAML",
       ]),
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
-    tests("SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings"]),
+    tests(
+      "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),
     tests("StructureTests", []),
   ]
 )

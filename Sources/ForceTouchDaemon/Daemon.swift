@@ -16,12 +16,14 @@ public final class Daemon {
     public var recordings: [String] = []
     /// nil: the standard one, which need not exist.
     public var settingsPath: String?
+    /// Where profiles and settings are kept that are set over the socket.
+    public var statePath = StandardPath.state
     public var isVerbose = false
 
     public init() {}
   }
 
-  public static let version = "0.1.0"
+  public static let version = Software.version
 
   /// Why the daemon could not start, in one line for a person.
   public struct Failure: Error, CustomStringConvertible {
@@ -30,55 +32,80 @@ public final class Daemon {
 
   private let loop: EventLoop
   private let log: Log
-  private let hub = Hub()
+  private let hub: Hub
+  private let configuration: Configuration
+  private var access: AccessPolicy?
+  private var seats: Seats?
   private var server: Server?
   private var live: LiveDevices?
   private var replays: [ReplayDevice] = []
   private var signals: [SignalSource] = []
+  private var clockChanges: ClockChangeSource?
   private var ending: TimerSource?
+  private var idle: TimerSource?
   private let started = MonotonicTime.now()
 
   private init(_ options: Options) throws {
     log = Log(isVerbose: options.isVerbose)
     loop = try EventLoop()
-    ending = try loop.timer(priority: .traffic) { [unowned self] in endWhenFlushed() }
-
-    let judge = try Self.judge(options, log)
+    hub = try Hub(loop: loop)
+    configuration = try Configuration(
+      files: Judge.Files(settings: options.settingsPath, state: options.statePath), log: log)
     // Recordings first: one that cannot be read stops the start before anything is there.
     let recordings = try options.recordings.map { try Recording(path: $0) }
+    ending = try loop.timer(priority: .traffic) { [unowned self] in endWhenFlushed() }
     // Until here the signals end the process, as they should while there is nothing to close.
     signals = [
       try loop.signal(SIGTERM) { [unowned self] in stop() },
       try loop.signal(SIGINT) { [unowned self] in stop() },
-      try loop.signal(SIGHUP) { [unowned self] in
-        log.write(.info, .settings, "settings are read at start only; restart to change them")
-      },
+      try loop.signal(SIGHUP) { [unowned self] in configuration.reload() },
     ]
-    let socket = try Self.socket(options.socketPath)
-    let handlers: [any InterfaceHandler] = [
-      DevicesHandler(hub: hub),
-      MonitorHandler(
-        hub: hub, access: AccessPolicy(), statistics: { [unowned self] in statistics }),
-    ]
-    server = try Server(
+    let isActivated = sd_listen_fds(1) > 0
+    let socket = try Self.socket(options.socketPath, isActivated: isActivated)
+    let seats = try Seats(
+      loop: loop, log: log,
+      willLeave: { [unowned self] in hub.cancelContacts(seat: $0, .sessionInactive) },
+      didChange: { [unowned self] in
+        hub.updateNeeds()
+        self.server?.seatsChanged()
+      })
+    let access = AccessPolicy(seats: seats)
+    let handlers: [any InterfaceHandler] =
+      [
+        DevicesHandler(hub: hub),
+        MonitorHandler(hub: hub, access: access, statistics: { [unowned self] in statistics }),
+        PreviewingHandler(hub: hub, access: access, configuration: configuration),
+        ControlHandler(hub: hub, access: access, configuration: configuration),
+      ]
+    let server = try Server(
       socket: socket,
       identity: .init(
         vendor: "forcetouchd", product: "forcetouchd", version: Self.version,
         url: "https://varlink.org"), handlers: handlers, hub: hub, loop: loop, log: log)
+    self.seats = seats
+    self.access = access
+    self.server = server
     if recordings.isEmpty {
-      live = try LiveDevices(hub: hub, judge: judge, loop: loop, log: log)
+      live = try LiveDevices(hub: hub, configuration: configuration, loop: loop, log: log)
+      clockChanges = try loop.clockChanges { [unowned self] in live?.noticeSuspend() }
+      if isActivated { try leaveWhenIdle(server) }
     } else {
-      for recording in recordings { try serve(recording, judge) }
+      for recording in recordings { try serve(recording) }
     }
+    hub.previews.settings = configuration.judge.settings.previewing
+    configuration.whenRead = { [unowned self] in goByConfiguration() }
+    hub.whenDevicesChange = { [unowned self] in tellStatus() }
     try loop.setWatchdog()
   }
 
-  /// Runs until it is told to stop, or until its last recording is played. Gives the exit status.
+  /// Runs until it is told to stop, until its last recording is played, or until nobody needs it
+  /// any more. Gives the exit status.
   public static func run(_ options: Options) throws(Failure) -> Int32 {
     do {
       signal(SIGPIPE, SIG_IGN)
       let daemon = try Daemon(options)
-      sd_notify(0, "READY=1\nSTATUS=\(daemon.hub.devices.count) touch devices")
+      sd_notify(0, "READY=1")
+      daemon.tellStatus()
       daemon.log.write(.debug, .daemon, "serving \(options.socketPath)")
       defer { daemon.server?.close() }
       return try daemon.loop.run()
@@ -87,28 +114,17 @@ public final class Daemon {
     }
   }
 
-  private static func judge(_ options: Options, _ log: Log) throws(Failure) -> Judge {
-    let (table, tableProblems) = DeviceTable.standard(overrides: StandardPath.deviceTables)
-    let (settings, problems) = Settings.load(given: options.settingsPath)
-    // A file that was asked for must be there.
-    if options.settingsPath != nil, let missing = problems.first(where: { $0.mark == nil }) {
-      throw Failure(description: missing.description)
-    }
-    for problem in tableProblems + problems {
-      log.write(.warning, .settings, "\(problem); ignored")
-    }
-    return Judge(table: table, settings: settings)
-  }
-
   /// The socket that systemd made, or our own.
-  private static func socket(_ path: String) throws -> ListeningSocket {
-    guard sd_listen_fds(1) > 0 else { return try ListeningSocket(path: path) }
-    return try ListeningSocket(inherited: SD_LISTEN_FDS_START)
+  private static func socket(_ path: String, isActivated: Bool) throws -> ListeningSocket {
+    isActivated
+      ? try ListeningSocket(inherited: SD_LISTEN_FDS_START) : try ListeningSocket(path: path)
   }
 
-  private func serve(_ recording: Recording, _ judge: Judge) throws {
+  private func serve(_ recording: Recording) throws {
     let device = ServedDevice(
-      id: hub.nextDeviceID(), engine: judge.engine(for: recording.description), hub: hub)
+      number: hub.nextDeviceNumber(),
+      engine: configuration.judge.engine(for: recording.description),
+      hub: hub)
     replays.append(
       try ReplayDevice(
         recording: recording, device: device, hub: hub, loop: loop, log: log
@@ -119,19 +135,54 @@ public final class Daemon {
     hub.add(device)
   }
 
+  private func goByConfiguration() {
+    sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.now().microseconds)")
+    access?.lookUpGroups()
+    hub.previews.settings = configuration.judge.settings.previewing
+    hub.judgeAgain(by: configuration.judge)
+    server?.whenCountChanges()
+    sd_notify(0, "READY=1")
+    log.write(.info, .settings, "settings, device table and profiles are read again")
+  }
+
+  /// What `systemctl status` shows.
+  private func tellStatus() {
+    let available = hub.devices.count { $0.engine.verdict.capability == .available }
+    sd_notify(0, "STATUS=\(hub.devices.count) touch devices, \(available) of them feel force")
+  }
+
   private var statistics: MonitorMessage.GetStatisticsReply {
     MonitorMessage.GetStatisticsReply(
       uptime: (MonotonicTime.now() - started).microseconds,
       connections: server?.connectionCount ?? 0, streams: hub.streamCount,
       coalesced: hub.coalescedCount, disconnected: server?.disconnectedCount ?? 0,
+      seats: seats?.all.map { .init(seat: $0.seat, user: $0.user) } ?? [],
       devices: hub.devices.map {
         .init(
           device: $0.id, open: $0.isOpen, frames: $0.frameCount, events: $0.eventCount,
-          resynchronizations: $0.resynchronizationCount)
+          resynchronizations: $0.resynchronizationCount, outOfRange: $0.outOfRangeCount)
       })
   }
 
   // MARK: The end
+
+  /// systemd starts the daemon again for the next connection: what waits at the socket then is
+  /// not lost.
+  private func leaveWhenIdle(_ server: Server) throws(LoopError) {
+    idle = try loop.timer(priority: .traffic) { [unowned self] in
+      log.write(.info, .daemon, "nobody is connected; the next connection starts it again")
+      stop()
+    }
+    server.whenCountChanges = { [unowned self, unowned server] in
+      let patience = configuration.judge.settings.service.idleExit
+      if server.connectionCount == 0 && patience > .zero {
+        idle?.set(at: MonotonicTime.now() + patience)
+      } else {
+        idle?.cancel()
+      }
+    }
+    server.whenCountChanges()
+  }
 
   /// Closes all that is open, tells every stream, and ends.
   private func stop() {

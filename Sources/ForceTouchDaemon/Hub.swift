@@ -1,3 +1,4 @@
+import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
 
@@ -7,22 +8,32 @@ final class Hub {
   private(set) var devices: [ServedDevice] = []
   private var monitorStreams: [MonitorStream] = []
   private var deviceStreams: [DeviceStream] = []
-  private var lastDeviceNumber = 0
+  /// What previewing contexts hear of.
+  let previews: Previews
+  private var lastDevice = DeviceID(rawValue: 0)
+  /// Called when a device came, went, or is judged differently.
+  var whenDevicesChange: () -> Void = {}
   /// Reused for every message of the hot path.
   private var buffer = JSONBuffer()
   /// `changed` events and frames left out because a client read too slowly, for all clients.
   var coalescedCount: Int {
-    coalescedByGoneStreams + monitorStreams.reduce(0) { $0 + $1.coalescedCount }
+    coalescedByGoneStreams + previews.coalescedCount
+      + monitorStreams.reduce(0) { $0 + $1.coalescedCount }
   }
   private var coalescedByGoneStreams = 0
   /// The daemon stops: who asks now gets a snapshot and the last reply at once.
   private var isEnding = false
 
+  init(loop: EventLoop) throws(LoopError) {
+    previews = try Previews(loop: loop)
+    previews.whenNeedsChange = { [unowned self] in updateNeeds() }
+  }
+
   // MARK: Devices
 
-  func nextDeviceID() -> String {
-    lastDeviceNumber += 1
-    return "d\(lastDeviceNumber)"
+  func nextDeviceNumber() -> DeviceID {
+    lastDevice.rawValue += 1
+    return lastDevice
   }
 
   func device(_ id: String) -> ServedDevice? {
@@ -31,32 +42,56 @@ final class Hub {
 
   func add(_ device: ServedDevice) {
     devices.append(device)
+    previews.add(device)
     let message = device.message
     for stream in deviceStreams { stream.send(.init(added: message)) }
     for stream in monitorStreams where stream.wants(device) { stream.send(.init(added: message)) }
     device.source?.setNeeded(isNeeded(device))
+    whenDevicesChange()
   }
 
   /// Its contacts must have been closed before.
   func remove(_ device: ServedDevice) {
     devices.removeAll { $0 === device }
+    previews.remove(device)
     for stream in deviceStreams { stream.send(.init(removed: device.id)) }
     for stream in monitorStreams where stream.wants(device) {
       stream.send(.init(removed: device.id))
     }
+    whenDevicesChange()
+  }
+
+  /// Goes by what is decided now. A device that is judged differently is announced as changed.
+  func judgeAgain(by judge: Judge) {
+    for device in devices where device.take(judge.engine(for: device.engine.description)) {
+      let message = device.message
+      for stream in deviceStreams { stream.send(.init(changed: message)) }
+      for stream in monitorStreams where stream.wants(device) {
+        stream.send(.init(changed: message))
+      }
+      device.source?.setNeeded(isNeeded(device))
+    }
+    whenDevicesChange()
+  }
+
+  /// Closes what is open on the devices of a seat.
+  func cancelContacts(seat: String, _ reason: CancelReason) {
+    for device in devices where device.engine.description.seat == seat { device.cancel(reason) }
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {
-    monitorStreams.contains { $0.wants(device) }
+    if monitorStreams.contains(where: { $0.wants(device) }) { return true }
+    return device.source?.waitsForAudience == true
+      ? previews.hasAudience(device) : previews.needs(device)
   }
 
-  private func updateNeeds() {
+  func updateNeeds() {
     for device in devices { device.source?.setNeeded(isNeeded(device)) }
   }
 
   // MARK: Streams
 
-  var streamCount: Int { monitorStreams.count + deviceStreams.count }
+  var streamCount: Int { monitorStreams.count + deviceStreams.count + previews.streamCount }
 
   func add(_ stream: DeviceStream) {
     stream.send(.init(snapshot: devices.map(\.message)))
@@ -90,6 +125,7 @@ final class Hub {
   /// A client's socket takes data again.
   func catchUp(_ session: ClientSession) {
     for stream in monitorStreams where stream.belongs(to: session) { stream.catchUp() }
+    previews.catchUp(session)
   }
 
   /// Ends all streams with a last reply.
@@ -97,6 +133,7 @@ final class Hub {
     isEnding = true
     for stream in deviceStreams { stream.end() }
     for stream in monitorStreams { stream.end() }
+    previews.endStreams()
     deviceStreams.removeAll()
     monitorStreams.removeAll()
   }
@@ -115,6 +152,7 @@ final class Hub {
 
   /// Encodes each event once, queues it for each stream, and writes what is queued.
   func publish(_ events: [ContactEvent], of device: ServedDevice) {
+    previews.process(events, of: device)
     guard !monitorStreams.isEmpty else { return }
     for event in events {
       EventEncoder.encodeReply(into: &buffer) {

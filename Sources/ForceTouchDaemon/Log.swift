@@ -1,3 +1,4 @@
+import CSystemd
 import Glibc
 
 /// Lines for the journal, or for the terminal that started the daemon. Each says whose fault it
@@ -15,35 +16,84 @@ final class Log {
     case kernel, device, client, settings, daemon
   }
 
+  /// Something about a line that a program can look for: in the journal `FORCETOUCHD_NAME=value`.
+  struct Field {
+    let name: String
+    let value: String
+
+    init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   private let isVerbose: Bool
-  /// systemd reads the level from a `<n>` in front of the line.
-  private let hasJournal = getenv("JOURNAL_STREAM") != nil
+  private let hasJournal = Log.standardErrorIsJournal()
   private var told: Set<String> = []
 
   init(isVerbose: Bool) {
     self.isVerbose = isVerbose
   }
 
-  func write(_ level: Level, _ origin: Origin, _ text: @autoclosure () -> String) {
+  func write(
+    _ level: Level, _ origin: Origin, _ text: @autoclosure () -> String,
+    _ fields: @autoclosure () -> [Field] = []
+  ) {
     guard level != .debug || isVerbose else { return }
-    let prefix = hasJournal ? "<\(level.rawValue)>" : "forcetouchd: "
     // Names come from devices and paths from clients: no line may pretend to be two.
-    let line = text().map { $0.isNewline || $0 == "\u{1b}" ? " " : $0 }
-    let bytes = Array((prefix + origin.rawValue + ": " + String(line) + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    let line = String(text().map { $0.isNewline || $0 == "\u{1b}" ? " " : $0 })
+    if hasJournal {
+      send(
+        [("PRIORITY", "\(level.rawValue)"), ("MESSAGE", line)]
+          + ([Field("ORIGIN", origin.rawValue)] + fields()).map {
+            ("FORCETOUCHD_" + $0.name, $0.value)
+          })
+    } else {
+      let bytes = Array("forcetouchd: \(origin.rawValue): \(line)\n".utf8)
+      _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
   }
 
   /// As `write`, but only the first time for `subject` until ``forget(_:)``.
   func once(
-    _ level: Level, _ origin: Origin, about subject: String, _ text: @autoclosure () -> String
+    _ level: Level, _ origin: Origin, about subject: String, _ text: @autoclosure () -> String,
+    _ fields: @autoclosure () -> [Field] = []
   ) {
     // What is told once must not itself grow without bound.
     guard told.count < 10_000, told.insert(subject).inserted else { return }
-    write(level, origin, text())
+    write(level, origin, text(), fields())
   }
 
   /// The trouble with `subject` is over: a new one will be told.
   func forget(_ subject: String) {
     told.remove(subject)
+  }
+
+  // MARK: Journal
+
+  /// Whether systemd connected standard error to the journal: JOURNAL_STREAM names the device and
+  /// inode of that stream (`systemd.exec(5)`), and a child may have been given another since.
+  private static func standardErrorIsJournal() -> Bool {
+    guard let variable = getenv("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    return fstat(STDERR_FILENO, &status) == 0
+      && String(cString: variable) == "\(status.st_dev):\(status.st_ino)"
+  }
+
+  private func send(_ fields: [(name: String, value: String)]) {
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    for field in fields {
+      bytes.append(contentsOf: "\(field.name)=\(field.value)".utf8)
+      ends.append(bytes.count)
+    }
+    bytes.withUnsafeMutableBytes { buffer in
+      var start = 0
+      let vectors = ends.map { end in
+        defer { start = end }
+        return iovec(iov_base: buffer.baseAddress.map { $0 + start }, iov_len: end - start)
+      }
+      _ = sd_journal_sendv(vectors, Int32(vectors.count))
+    }
   }
 }

@@ -8,13 +8,13 @@ public import ForceTouchRecognition
 /// Not safe for use from several threads at once.
 public struct DeviceEngine {
   public let description: DeviceDescription
-  public let verdict: CapabilityVerdict
+  public private(set) var verdict: CapabilityVerdict
   /// The profile that force is computed by: the verdict's, or a guess where the user asked for
   /// one; nil on a device whose pressure means nothing to us.
-  public let profile: ForceProfile?
+  public private(set) var profile: ForceProfile?
   /// The profile is a guess.
-  public let isEstimated: Bool
-  private let configuration: RecognizerConfiguration
+  public private(set) var isEstimated: Bool
+  private var configuration: RecognizerConfiguration
   private var tracker: ContactTracker
   private var recognizer: Recognizer
   private var contacts = ContactFrame()
@@ -53,6 +53,9 @@ public struct DeviceEngine {
   /// When ``timeout(at:into:)`` is due if no frame comes before; on the device's clock.
   public var deadline: Timestamp? { recognizer.deadline }
 
+  /// How many values lay outside of what the device declares; they are survived.
+  public var outOfRangeCount: Int { tracker.outOfRangeCount }
+
   /// Takes a frame and appends what follows. A deadline that lies before the frame is met first,
   /// so a recording at any speed gives what the live device gave.
   public mutating func process(_ frame: Frame, into events: inout [ContactEvent]) {
@@ -79,6 +82,23 @@ public struct DeviceEngine {
   /// The device is opened again: its contacts may have changed meanwhile. Contact numbers go on.
   public mutating func reopen(initialState: ContactTracker.InitialState) {
     tracker.reopen(initialState: initialState)
+  }
+
+  /// Takes another judgement of the same device. What is open must have been cancelled if there
+  /// is a difference; contact numbers go on, and what is down is not heard of until it lifts.
+  public mutating func take(_ other: DeviceEngine) {
+    guard isDifferent(from: other) else { return }
+    verdict = other.verdict
+    profile = other.profile
+    isEstimated = other.isEstimated
+    configuration = other.configuration
+    recognizer = other.recognizer
+  }
+
+  /// Whether the other was judged or configured differently.
+  public func isDifferent(from other: DeviceEngine) -> Bool {
+    verdict != other.verdict || profile != other.profile || isEstimated != other.isEstimated
+      || configuration != other.configuration
   }
 
   /// Appends what would bring a listener that heard nothing to where things are: the `began` of

@@ -10,6 +10,8 @@ public enum CancelReason: String, Sendable, CaseIterable {
   case suspended
   /// Another session became active, or the screen was locked.
   case sessionInactive
+  /// Settings, or the device's profile, are others now.
+  case reconfigured
   /// The daemon stops.
   case stopping
   /// The recording ended with the finger down.

@@ -65,6 +65,31 @@ public enum TouchKind: String, Sendable, CaseIterable {
   case touchscreen
 }
 
+/// How a touchscreen is mounted: turns parts of the device (0…1 each way) into parts of the screen
+/// (udev property `LIBINPUT_CALIBRATION_MATRIX`).
+public struct CalibrationMatrix: Hashable, Sendable {
+  /// The row of x, then the row of y.
+  private let numbers: [Double]
+
+  public static let identity = CalibrationMatrix(trusted: [1, 0, 0, 0, 1, 0])
+
+  private init(trusted numbers: [Double]) { self.numbers = numbers }
+
+  /// - Parameter text: Six numbers with spaces between.
+  /// - Returns: nil for anything else, or a number that is not finite.
+  public init?(_ text: String) {
+    let numbers = text.split(separator: " ").map { Double($0) ?? .nan }
+    guard numbers.count == 6, numbers.allSatisfy(\.isFinite) else { return nil }
+    self.numbers = numbers
+  }
+
+  public func applied(x: Double, y: Double) -> (x: Double, y: Double) {
+    (
+      numbers[0] * x + numbers[1] * y + numbers[2], numbers[3] * x + numbers[4] * y + numbers[5]
+    )
+  }
+}
+
 /// What udev says about a node; nil in a description that no udev was asked for.
 public enum UdevClass: Hashable, Sendable {
   case touch(TouchKind)
@@ -95,6 +120,8 @@ public struct DeviceDescription: Equatable, Sendable {
   public var driver: String?
   /// The seat (`ID_SEAT`); nil for a device without a seat, such as a recording.
   public var seat: String?
+  /// udev property `LIBINPUT_CALIBRATION_MATRIX`.
+  public var calibrationMatrix: CalibrationMatrix
   /// udev property `FORCETOUCHD_IGNORE=1`.
   public var isIgnored: Bool
   /// udev property `FORCETOUCHD_ALLOW_VIRTUAL=1`.
@@ -108,7 +135,8 @@ public struct DeviceDescription: Equatable, Sendable {
     version: UInt16 = 0, axes: [UInt16: Axis] = [:], keys: Set<UInt16> = [],
     properties: Set<UInt16> = [], udevClass: UdevClass? = nil, node: String? = nil,
     devicePath: String? = nil, driver: String? = nil, seat: String? = nil,
-    isIgnored: Bool = false, isVirtualAllowed: Bool = false, isInferred: Bool = false
+    calibrationMatrix: CalibrationMatrix = .identity, isIgnored: Bool = false,
+    isVirtualAllowed: Bool = false, isInferred: Bool = false
   ) {
     self.name = name
     self.bus = bus
@@ -123,6 +151,7 @@ public struct DeviceDescription: Equatable, Sendable {
     self.devicePath = devicePath
     self.driver = driver
     self.seat = seat
+    self.calibrationMatrix = calibrationMatrix
     self.isIgnored = isIgnored
     self.isVirtualAllowed = isVirtualAllowed
     self.isInferred = isInferred

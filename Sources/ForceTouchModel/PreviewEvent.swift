@@ -51,6 +51,8 @@ public enum PreviewCancelReason: String, Sendable, CaseIterable {
   case suspended
   /// Another session became active, or the screen was locked.
   case sessionInactive
+  /// Settings, or the device's profile, are others now.
+  case reconfigured
   /// The daemon stops.
   case stopping
   /// The recording ended with the finger down.
@@ -65,6 +67,7 @@ public enum PreviewCancelReason: String, Sendable, CaseIterable {
     case .deviceRemoved: self = .deviceRemoved
     case .suspended: self = .suspended
     case .sessionInactive: self = .sessionInactive
+    case .reconfigured: self = .reconfigured
     case .stopping: self = .stopping
     case .endOfRecording: self = .endOfRecording
     case .unobserved: self = .unobserved

@@ -1,8 +1,9 @@
 public import ForceTouchModel
 
-/// Writes what a stream of `org.forcetouchd.Monitor.Watch` sends for every frame, without
-/// allocating: the JSON encoder of the control path costs some 30 times as much. The tests hold
-/// it to decode to the very ``EventMessage`` and ``FrameMessage``.
+/// Writes what the streams of `org.forcetouchd.Monitor` and `org.forcetouchd.Previewing` send for
+/// every frame, without allocating: the JSON encoder of the control path costs some 30 times as
+/// much. The tests hold it to decode to the very ``EventMessage``, ``FrameMessage`` and
+/// ``PreviewingMessage/Event``.
 public enum EventEncoder {
   /// Appends the parameters of a reply, `{"event":{…}}`.
   public static func encode(
@@ -83,6 +84,62 @@ public enum EventEncoder {
     buffer.append("]}}")
   }
 
+  /// Appends the parameters of a reply, `{"event":{…}}`, of a previewing context.
+  ///
+  /// - Parameter maximumPossibleForce: Of the device; nil without a profile.
+  public static func encode(
+    _ event: PreviewEvent, device: String, maximumPossibleForce: Double?,
+    into buffer: inout JSONBuffer
+  ) {
+    buffer.append("{\"event\":{\"event\":")
+    buffer.append(name(event.kind))
+    buffer.append(",\"interaction\":")
+    buffer.append(event.interaction.rawValue)
+    buffer.append(",\"device\":")
+    buffer.append(string: device)
+    buffer.append(",\"time\":")
+    buffer.append(event.time.microseconds)
+    switch event.kind {
+    case .question(let timeout, let claimed):
+      buffer.append(",\"timeout\":")
+      buffer.append(timeout.microseconds)
+      if let claimed {
+        buffer.append(",\"claimed\":")
+        buffer.append(claimed)
+      }
+      if let maximumPossibleForce {
+        buffer.append(",\"maximumPossibleForce\":")
+        buffer.append(maximumPossibleForce)
+      }
+    case .peekProgress(let progress), .popProgress(let progress):
+      buffer.append(",\"progress\":")
+      buffer.append(progress)
+    case .peekCancelled(let reason):
+      buffer.append(",\"reason\":")
+      buffer.append(string: reason.rawValue)
+    case .peek, .pop, .peekEnded: break
+    }
+    if let location = event.location {
+      buffer.append(",\"location\":{\"x\":")
+      buffer.append(location.x)
+      buffer.append(",\"y\":")
+      buffer.append(location.y)
+      buffer.append("}")
+    }
+    if let force = event.force {
+      buffer.append(",\"pressure\":")
+      buffer.append(force.pressure)
+      buffer.append(",\"force\":")
+      buffer.append(force.force)
+      if let grams = force.grams {
+        buffer.append(",\"grams\":")
+        buffer.append(grams.value)
+      }
+    }
+    if event.isEstimated { buffer.append(",\"estimated\":true") }
+    buffer.append("}}")
+  }
+
   /// Replaces the buffer's content by a whole message of a stream: the reply that `encode`
   /// wrote between, its end of text included.
   public static func encodeReply(
@@ -105,6 +162,18 @@ public enum EventEncoder {
     case .peekCancelled: "\"peekCancelled\""
     case .ended: "\"ended\""
     case .cancelled: "\"cancelled\""
+    }
+  }
+
+  private static func name(_ kind: PreviewEvent.Kind) -> StaticString {
+    switch kind {
+    case .question: "\"question\""
+    case .peekProgress: "\"peekProgress\""
+    case .peek: "\"peek\""
+    case .popProgress: "\"popProgress\""
+    case .pop: "\"pop\""
+    case .peekEnded: "\"peekEnded\""
+    case .peekCancelled: "\"peekCancelled\""
     }
   }
 }

@@ -1,4 +1,5 @@
 public import ForceTouchModel
+internal import YAML
 
 /// Writes a recording as `libinput record` does: its description, then frame by frame. What it
 /// writes reads back event for event, and `libinput replay` plays it. Whenever writing stops, the
@@ -85,11 +86,11 @@ public struct LibinputRecordWriter {
         version: "0 (forcetouchctl record)"
         git: "unknown"
       system:
-        kernel: \(quoted(kernel))
+        kernel: \(YAMLNode.quoted(kernel))
       devices:
-      - node: \(quoted(device.node ?? ""))
+      - node: \(YAMLNode.quoted(device.node ?? ""))
         evdev:
-          name: \(quoted(device.name))
+          name: \(YAMLNode.quoted(device.name))
           id: [\(device.bus.rawValue), \(device.vendor), \(device.product), \(device.version)]
           codes:
             0: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] # EV_SYN
@@ -114,22 +115,5 @@ public struct LibinputRecordWriter {
     case nil: text += " []\n"
     }
     return text + "  events:\n"
-  }
-
-  /// A YAML string in double quotes.
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      // What YAML does not allow as it is, or takes for the end of a line.
-      case _ where scalar.value < 0x20, "\u{7f}"..<"\u{a0}", "\u{2028}", "\u{2029}",
-        "\u{fe00}"..."\u{ffff}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

@@ -18,15 +18,16 @@ extension Settings {
   }
 
   /// The settings file that was asked for, or the standard one with its drop-ins, which need not
-  /// exist.
-  public static func load(given path: String?) -> (settings: Settings, problems: [YAMLError]) {
+  /// exist; then what was set over the socket.
+  public static func load(
+    given path: String?, stored: StoredSettings = StoredSettings()
+  ) -> (settings: Settings, problems: [YAMLError]) {
     guard let path else {
-      return load(StandardPath.settings, dropIns: dropIns(in: StandardPath.settingsDropIns))
+      return load(
+        StandardPath.settings, dropIns: dropIns(in: StandardPath.settingsDropIns), stored: stored)
     }
-    return load(path, isRequired: true)
+    return load(path, stored: stored, isRequired: true)
   }
-
-  static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 }
 
 /// Where the parts of an installed forcetouchd keep their files.
@@ -34,11 +35,15 @@ public enum StandardPath {
   public static let settings = "/etc/forcetouchd/forcetouchd.yaml"
   public static let settingsDropIns = "/etc/forcetouchd/conf.d"
   public static let socket = "/run/forcetouchd/socket"
+  /// What the daemon keeps: profiles, and what was set over its socket. systemd says where, by
+  /// `StateDirectory=`.
+  public static var state: String {
+    getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/var/lib/forcetouchd"
+  }
 
-  /// Device tables that are there, in the order in which they are read.
+  /// Device tables in the order in which they are read; they need not be there.
   public static var deviceTables: [String] {
-    let files = ["/usr/share/forcetouchd/devices.yaml", "/etc/forcetouchd/devices.yaml"]
-    return files.filter { !Settings.isMissing($0) }
+    ["/usr/share/forcetouchd/devices.yaml", "/etc/forcetouchd/devices.yaml"]
       + Settings.dropIns(in: "/etc/forcetouchd/devices.d")
   }
 }

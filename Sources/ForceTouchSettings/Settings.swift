@@ -6,12 +6,32 @@ public import YAML
 public struct Settings: Equatable, Sendable {
   /// Thresholds, slop, sensitivity.
   public var recognition = RecognizerConfiguration()
+  /// How programs are asked for previews.
+  public var previewing: PreviewSettings {
+    get {
+      var settings = previewTimes
+      settings.peeksBesideOtherContacts = recognition.peeksBesideOtherContacts
+      return settings
+    }
+    set { previewTimes = newValue }
+  }
+  private var previewTimes = PreviewSettings()
+  /// Whether a user may register regions of touchscreens without being in the group `forcetouch`,
+  /// as long as the user's session is active.
+  public var regionsForActiveUsers = false
+  /// How the service behaves as a process.
+  public var service = ServiceConfiguration()
   /// Rules for single devices; of several that match, the last decides.
   public var devices: [DeviceRule] = []
   /// Where a value was set, by its dotted name; one that is not in here is the default.
   public internal(set) var origins: [String: YAMLMark] = [:]
 
   public init() {}
+
+  public struct ServiceConfiguration: Equatable, Sendable {
+    /// After so long without a connection a daemon that systemd started for a connection leaves.
+    public var idleExit = Interval.milliseconds(30_000)
+  }
 
   /// What one paragraph under `devices:` says.
   public struct DeviceRule: Equatable, Sendable {
@@ -44,21 +64,31 @@ public struct Settings: Equatable, Sendable {
 }
 
 extension Settings {
-  /// Reads a settings file and the `*.yaml` files of its drop-in folder in order of name; a later
-  /// value replaces an earlier one. What is wrong is reported and ignored, alone.
+  /// Reads a settings file and the `*.yaml` files of its drop-in folder in order of name, then
+  /// what was set over the socket; a later value replaces an earlier one. What is wrong is
+  /// reported and ignored, alone.
   ///
   /// - Parameter isRequired: A missing file is a problem too.
   public static func load(
-    _ path: String, dropIns: [String] = [], isRequired: Bool = false
+    _ path: String, dropIns: [String] = [], stored: StoredSettings = StoredSettings(),
+    isRequired: Bool = false
   ) -> (settings: Settings, problems: [YAMLError]) {
     var settings = Settings()
     var problems: [YAMLError] = []
+    func take(_ node: YAMLNode?) throws(YAMLError) {
+      if let node { try settings.take(node, &problems) }
+    }
     for file in [path] + dropIns {
       do throws(YAMLError) {
-        if let node = try YAMLNode(contentsOf: file) { try settings.take(node, &problems) }
+        try take(YAMLNode(contentsOf: file, mayBeMissing: !isRequired))
       } catch {
-        if isRequired || error.mark != nil || !isMissing(file) { problems.append(error) }
+        problems.append(error)
       }
+    }
+    do throws(YAMLError) {
+      try take(YAMLNode(file: stored.path, bytes: Array(stored.text.utf8)))
+    } catch {
+      problems.append(error)
     }
     settings.keepThresholdsAscending(&problems)
     return (settings, problems)

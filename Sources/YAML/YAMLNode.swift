@@ -34,7 +34,10 @@ public struct YAMLNode: Equatable, Sendable {
   }
 
   /// The document of a file; nil when it is empty.
-  public init?(contentsOf path: String) throws(YAMLError) {
+  ///
+  /// - Parameter mayBeMissing: A file that is not there is an empty one.
+  public init?(contentsOf path: String, mayBeMissing: Bool = false) throws(YAMLError) {
+    if mayBeMissing, access(path, F_OK) != 0, errno == ENOENT { return nil }
     try self.init(file: path, bytes: Self.read(path))
   }
 
@@ -106,6 +109,19 @@ extension YAMLNode {
     return entries
   }
 
+  /// The value of a key that must be there.
+  public func required(_ key: String) throws(YAMLError) -> YAMLNode {
+    guard let node = self[key] else { throw YAMLError("\(key) is missing", at: mark) }
+    return node
+  }
+
+  /// Refuses keys that mean nothing here.
+  public func allowKeys(_ keys: Set<String>) throws(YAMLError) {
+    for entry in try entries() where !keys.contains(entry.key) {
+      throw YAMLError("\(entry.key) is not known here", at: entry.keyMark)
+    }
+  }
+
   public func elements() throws(YAMLError) -> [YAMLNode] {
     guard case .sequence(let nodes) = content else { throw YAMLError("expected a list", at: mark) }
     return nodes
@@ -120,6 +136,16 @@ extension YAMLNode {
   public func integer() throws(YAMLError) -> Int {
     guard case .scalar(let text, isPlain: true) = content, let value = Self.integer(text) else {
       throw YAMLError("expected a whole number", at: mark)
+    }
+    return value
+  }
+
+  /// A whole number of a type, within a range.
+  public func integer<Value: FixedWidthInteger>(
+    in range: ClosedRange<Value>
+  ) throws(YAMLError) -> Value {
+    guard let value = Value(exactly: try integer()), range.contains(value) else {
+      throw YAMLError("must lie between \(range.lowerBound) and \(range.upperBound)", at: mark)
     }
     return value
   }
@@ -151,5 +177,24 @@ extension YAMLNode {
     // A second sign behind the 0x would be taken for part of the number.
     guard digits.dropFirst(2).first?.isHexDigit == true else { return nil }
     return Int(digits.dropFirst(2), radix: 16).map { isNegative ? -$0 : $0 }
+  }
+}
+
+extension YAMLNode {
+  /// A text as YAML in double quotes, whatever it holds.
+  public static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      // What YAML does not allow as it is, or takes for the end of a line.
+      case _ where scalar.value < 0x20, "\u{7f}"..<"\u{a0}", "\u{2028}", "\u{2029}",
+        "\u{fe00}"..."\u{ffff}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
   }
 }

@@ -65,7 +65,9 @@ struct Connection {
     let devices = try decode(
       call("org.forcetouchd.Devices.List"), as: DevicesMessage.ListReply.self
     ).devices
-    let matches = devices.filter { $0.device == text || $0.node == text || $0.name == text }
+    // A node may be named by any of its links, such as those in /dev/input/by-id.
+    let node = text.hasPrefix("/") ? LiveNode.resolve(text) : text
+    let matches = devices.filter { $0.device == text || $0.node == node || $0.name == text }
     guard let match = matches.first else {
       throw .failed("there is no device \(text); see forcetouchctl devices")
     }
@@ -78,12 +80,12 @@ struct Connection {
 
   private static func explain(_ error: ClientError) -> CommandError {
     guard case .service(let name, _) = error else { return .failed("\(error)") }
-    if name == MonitorMessage.PermissionDenied.error,
-      let denied = error.parameters(as: MonitorMessage.PermissionDenied.self)
+    if name.hasSuffix(".PermissionDenied"),
+      let denied = error.parameters(as: PermissionDenied.self)
     {
-      return .failed(
-        "this needs \(denied.needed): use sudo, or "
-          + "`sudo usermod -aG forcetouch $USER` and log in again")
+      let group = "use sudo, or `sudo usermod -aG forcetouch $USER` and log in again"
+      let hint = name == PermissionDenied.error(of: MonitorMessage.interface) ? group : "use sudo"
+      return .refused("this needs \(denied.needed): \(hint)")
     }
     return .failed("the daemon answered \(error)")
   }

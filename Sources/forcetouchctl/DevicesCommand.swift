@@ -24,17 +24,6 @@ enum DevicesCommand: Command {
         $0.explanation,
       ]
     }
-    Output.write(table(["DEVICE", "NAME", "NODE", "FORCE", "WHY"], rows))
-  }
-
-  private static func table(_ head: [String], _ rows: [[String]]) -> String {
-    let lines = [head] + rows
-    let widths = head.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-    return lines.map { line in
-      let cells = line.indices.map { column in
-        column == line.count - 1 ? line[column] : pad(line[column], widths[column] + 2)
-      }
-      return cells.joined() + "\n"
-    }.joined()
+    Output.write(table([["DEVICE", "NAME", "NODE", "FORCE", "WHY"]] + rows))
   }
 }

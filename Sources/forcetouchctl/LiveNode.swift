@@ -13,7 +13,18 @@ struct LiveNode {
       || path.hasPrefix("/dev/input/")
   }
 
+  /// The node that a link leads to; what is no link, or leads nowhere, stays as it is.
+  static func resolve(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let resolved = realpath(path, nil)
+    else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   init(_ path: String) throws(CommandError) {
+    let path = Self.resolve(path)
     let found: UdevDevice?
     do throws(UdevMonitor.Failure) {
       found = try UdevMonitor().device(node: path)

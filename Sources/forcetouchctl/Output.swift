@@ -44,3 +44,22 @@ func printable(_ text: String) -> String {
     String.UnicodeScalarView(
       text.unicodeScalars.map { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) ? " " : $0 }))
 }
+
+/// Fills a text up with spaces.
+func pad(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(1, width - text.count))
+}
+
+/// Columns, each as wide as its widest cell.
+func table(_ lines: [[String]], indent: String = "") -> String {
+  let columns = lines.map(\.count).max() ?? 0
+  let widths = (0..<columns).map { column in
+    lines.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+  }
+  return lines.map { line in
+    let cells = line.indices.map { column in
+      column == line.count - 1 ? line[column] : pad(line[column], widths[column] + 2)
+    }
+    return indent + cells.joined() + "\n"
+  }.joined()
+}

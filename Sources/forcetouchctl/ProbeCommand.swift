@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
 import ForceTouchRecordings
@@ -7,18 +8,18 @@ enum ProbeCommand: Command {
   static let name = "probe"
   static let summary = "Judge a device node or a recording, with no daemon running."
   static let synopsis = "NODE-or-FILE [--description FILE] [--config FILE] [--json]"
-  static let options = [Judgement.descriptionOption, Judgement.configOption, jsonOption]
+  static let options = [Judge.descriptionOption, Judge.configOption, jsonOption]
   static let operands = 1...1
 
   static func run(_ arguments: Arguments) throws(CommandError) {
     let path = arguments.operands[0]
     let description = try describe(path, arguments)
-    let judgement = try Judgement(arguments)
-    let message = DeviceMessage(judgement.engine(description), device: path)
+    let judge = try Judge(arguments)
+    let message = DeviceMessage(judge.engine(for: description), device: path)
     if arguments.has("--json") {
       Output.writeLine(try encode(message))
     } else {
-      Output.write(text(message, tableEntry: judgement.verdict(description).tableEntry))
+      Output.write(text(message, tableEntry: judge.verdict(on: description).tableEntry))
     }
   }
 

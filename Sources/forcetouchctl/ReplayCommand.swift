@@ -10,11 +10,11 @@ enum ReplayCommand: Command {
   static let synopsis =
     "FILE [--description FILE] [--speed original|max] [--estimated] [--all] [--config FILE] [--json]"
   static let options = [
-    Judgement.descriptionOption,
+    Judge.descriptionOption,
     (name: "--speed", value: "SPEED", meaning: "original, or max (the default)"),
     (name: "--estimated", value: nil, meaning: "recognize by a guess on a device without force"),
     (name: "--all", value: nil, meaning: "print every change of force, not ten a second"),
-    Judgement.configOption, jsonOption,
+    Judge.configOption, jsonOption,
   ]
   static let operands = 1...1
 
@@ -35,8 +35,8 @@ enum ReplayCommand: Command {
     } catch {
       throw .failed(error.description)
     }
-    let engine = try Judgement(arguments).engine(
-      recording.description, estimates: arguments.has("--estimated"))
+    let engine = try Judge(arguments).engine(
+      for: recording.description, estimates: arguments.has("--estimated"))
     var sink = EventSink(
       isJSON: arguments.has("--json"), device: device,
       printer: EventPrinter(showsAll: arguments.has("--all")))

@@ -5,14 +5,17 @@ import Glibc
 @main
 enum Forcetouchd {
   static let usage = """
-    usage: forcetouchd [--socket PATH] [--replay FILE…] [--config FILE] [--verbose] [--version]
+    usage: forcetouchd [--socket PATH] [--replay FILE…] [--config FILE] [--state FOLDER] [--verbose]
 
       --socket PATH   serve here instead of /run/forcetouchd/socket
       --replay FILE…  serve recordings as devices, once, instead of live devices
       --config FILE   read this instead of /etc/forcetouchd/forcetouchd.yaml
+      --state FOLDER  keep profiles here instead of in /var/lib/forcetouchd
       --verbose       say more
       --version       print the version
       --help          print this
+
+    SIGHUP: read settings, device table and profiles again. SIGTERM: close all that is open, and end.
 
     """
 
@@ -46,10 +49,20 @@ enum Forcetouchd {
       }
       return value
     }
-    while let argument = arguments.popFirst() {
+    while let word = arguments.popFirst() {
+      // `--option=value` is `--option value`.
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let argument = word.hasPrefix("--") ? String(parts[0]) : word
+      if argument != word {
+        guard ["--socket", "--config", "--state", "--replay"].contains(argument) else {
+          throw UsageError(text: "what is \(word)?")
+        }
+        arguments = [String(parts[1])] + arguments
+      }
       switch argument {
       case "--socket": options.socketPath = try value(of: argument, &arguments)
       case "--config": options.settingsPath = try value(of: argument, &arguments)
+      case "--state": options.statePath = try value(of: argument, &arguments)
       case "--verbose": options.isVerbose = true
       case "--replay":
         options.recordings.append(try value(of: argument, &arguments))

@@ -15,8 +15,8 @@ import Testing
 
   /// udev's example of a screen that is turned by 90° clockwise.
   @Test func aCalibrationMatrixTurnsTheScreen() throws {
-    let mapping = try #require(
-      ScreenMapping(axes: Self.axes, xRow: (0, -1, 1), yRow: (1, 0, 0)))
+    let matrix = try #require(CalibrationMatrix("0 -1 1 1 0 0"))
+    let mapping = try #require(ScreenMapping(axes: Self.axes, matrix: matrix))
     #expect(mapping.point(of: Position(x: -100, y: 0)) == ScreenPoint(x: 1, y: 0))
     #expect(mapping.point(of: Position(x: 100, y: 0)) == ScreenPoint(x: 1, y: 1))
     #expect(mapping.point(of: Position(x: 0, y: 250)) == ScreenPoint(x: 0.75, y: 0.5))
@@ -27,8 +27,11 @@ import Testing
     let inverted = Axis(minimum: .max, maximum: .min)
     #expect(ScreenMapping(axes: (flat, Self.axes.y)) == nil)
     #expect(ScreenMapping(axes: (Self.axes.x, inverted)) == nil)
-    #expect(ScreenMapping(axes: Self.axes, xRow: (.nan, 0, 0)) == nil)
-    #expect(ScreenMapping(axes: Self.axes, yRow: (0, .infinity, 0)) == nil)
+  }
+
+  @Test(arguments: ["", "1 0 0", "1 0 0 0 1 0 0", "1 0 0 0 nan 0", "1 inf 0 0 1 0", "a b c d e f"])
+  func whatIsNoMatrixIsRefused(text: String) {
+    #expect(CalibrationMatrix(text) == nil)
   }
 
   @Test(

@@ -150,11 +150,11 @@ import YAML
     ),
     (
       "- name: a\n  match: {vendor: 65536}\n  kind: unknown\n  source: s",
-      "devices.yaml:2:19: must lie between 0 and 0xffff"
+      "devices.yaml:2:19: must lie between 0 and 65535"
     ),
     (
       "- name: a\n  match: {vendor: -1}\n  kind: unknown\n  source: s",
-      "devices.yaml:2:19: must lie between 0 and 0xffff"
+      "devices.yaml:2:19: must lie between 0 and 65535"
     ),
     (
       "- name: a\n  match: {color: red}\n  kind: unknown\n  source: s",

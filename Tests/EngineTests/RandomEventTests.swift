@@ -76,7 +76,7 @@ import Testing
     events.removeAll(keepingCapacity: true)
   }
 
-  private static func frame(at time: Timestamp, _ generator: inout SeededGenerator) -> Frame {
+  static func frame(at time: Timestamp, _ generator: inout SeededGenerator) -> Frame {
     var frame = Frame(time: time, isResynchronized: generator.chance(60))
     for _ in 0..<Int.random(in: 0...12, using: &generator) {
       guard let (type, code) = codes.randomElement(using: &generator) else { continue }

@@ -17,6 +17,9 @@ DEMO = ROOT / "Examples/recordings/peek-and-pop.evemu"
 MAGIC = ROOT / "Tests/Fixtures/magic-trackpad-2"
 MONITOR = "org.forcetouchd.Monitor"
 DEVICES = "org.forcetouchd.Devices"
+PREVIEWING = "org.forcetouchd.Previewing"
+NOBODY = 65534
+CONTROL = "org.forcetouchd.Control"
 
 
 def run(*arguments, timeout=60, **options):
@@ -42,9 +45,9 @@ def wait_until(condition, what, seconds=10):
 class Daemon:
     """A forcetouchd of its own."""
 
-    def __init__(self, *arguments, folder=None, user=None):
+    def __init__(self, *arguments, folder=None, user=None, is_owner=True):
         self.folder = folder or tempfile.mkdtemp(prefix="forcetouch-test-")
-        if user is not None:
+        if user is not None and is_owner:
             os.chown(self.folder, user, user)
         self.path = os.path.join(self.folder, "socket")
         self.log = open(os.path.join(self.folder, f"log-{time.monotonic_ns()}"), "w+")
@@ -87,6 +90,25 @@ class Daemon:
             return raw.ask(method, parameters)
         finally:
             raw.close()
+
+    def ask_as_nobody(self, method, parameters=None, **flags):
+        """What a process of the user nobody, in no group, is answered."""
+        os.chmod(self.folder, 0o755)
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+                os.write(writer, json.dumps(self.connect().ask(method, parameters, **flags)).encode())
+            finally:
+                os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader) as answer:
+            text = answer.read()
+        os.waitpid(child, 0)
+        return json.loads(text)
 
     def stop(self, number=signal.SIGTERM):
         if self.process.poll() is None:

@@ -12,7 +12,8 @@ import tempfile
 import time
 import unittest
 
-from support import BIN, DEMO, DEVICES, MONITOR, Daemon, DaemonTestCase, run, wait_until
+from support import (
+    BIN, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, run, wait_until)
 
 
 class HostileClientTest(DaemonTestCase):
@@ -442,43 +443,33 @@ class StartTest(unittest.TestCase):
 
 @unittest.skipUnless(os.geteuid() == 0, "needs root to become another user")
 class OtherUserTest(unittest.TestCase):
-    """A daemon of root and a client that is nobody."""
+    """A daemon of root and a client that is nobody, and a daemon of nobody after one of root."""
 
     def setUp(self):
         self.daemon = Daemon("--replay", DEMO)
         self.addCleanup(self.daemon.close)
         os.chmod(self.daemon.folder, 0o755)
 
-    def as_nobody(self, method, more=False):
-        """What a process of the user nobody is answered."""
-        reader, writer = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.setgroups([])
-                os.setgid(65534)
-                os.setuid(65534)
-                raw = self.daemon.connect()
-                reply = raw.ask(method, more=True) if more else raw.ask(method)
-                os.write(writer, json.dumps(reply).encode())
-            finally:
-                os._exit(0)
-        os.close(writer)
-        with os.fdopen(reader) as answer:
-            text = answer.read()
-        os.waitpid(child, 0)
-        return json.loads(text)
-
     def test_anybody_may_list_devices(self):
         self.assertEqual(
-            len(self.as_nobody(f"{DEVICES}.List")["parameters"]["devices"]), 1)
+            len(self.daemon.ask_as_nobody(f"{DEVICES}.List")["parameters"]["devices"]), 1)
+
+    def test_another_user_may_serve_where_a_daemon_was(self):
+        os.chmod(self.daemon.folder, 0o1777)
+        self.daemon.stop()
+        self.assertTrue(os.path.exists(self.daemon.path + ".lock"))
+        other = Daemon(
+            "--replay=" + str(DEMO), folder=self.daemon.folder, user=NOBODY, is_owner=False)
+        self.addCleanup(other.close)
+        self.assertIsNone(other.process.poll(), other.output())
+        self.assertEqual(len(other.ask(f"{DEVICES}.List")["parameters"]["devices"]), 1)
 
     def test_monitoring_needs_root_or_the_group(self):
-        reply = self.as_nobody(f"{MONITOR}.Watch", more=True)
+        reply = self.daemon.ask_as_nobody(f"{MONITOR}.Watch", more=True)
         self.assertEqual(reply["error"], f"{MONITOR}.PermissionDenied")
         self.assertIn("forcetouch", reply["parameters"]["needed"])
         self.assertEqual(
-            self.as_nobody(f"{MONITOR}.GetStatistics")["error"], f"{MONITOR}.PermissionDenied")
+            self.daemon.ask_as_nobody(f"{MONITOR}.GetStatistics")["error"], f"{MONITOR}.PermissionDenied")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import unittest
 
 import varlink
 
-from support import DEMO, DEVICES, MONITOR, ROOT, Daemon, DaemonTestCase
+from support import CONTROL, DEMO, DEVICES, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase
 
 
 class ProtocolTest(DaemonTestCase):
@@ -14,9 +14,11 @@ class ProtocolTest(DaemonTestCase):
     def test_introspection_returns_the_interface_files_as_they_are(self):
         info = self.client().open("org.varlink.service").GetInfo()
         self.assertEqual(info["product"], "forcetouchd")
-        self.assertEqual(info["interfaces"], ["org.varlink.service", DEVICES, MONITOR])
+        self.assertEqual(
+            info["interfaces"],
+            ["org.varlink.service", DEVICES, MONITOR, PREVIEWING, CONTROL])
         service = self.client().open("org.varlink.service")
-        for name in (DEVICES, MONITOR):
+        for name in (DEVICES, MONITOR, PREVIEWING, CONTROL):
             text = service.GetInterfaceDescription(name)["description"]
             file = ROOT / f"Sources/ForceTouchProtocol/Interfaces/{name}.varlink"
             self.assertEqual(text, file.read_text())

@@ -54,6 +54,48 @@ import Testing
     }
   }
 
+  private struct PreviewingEnvelope: Decodable {
+    var parameters: PreviewingMessage.RegisterReply
+    var continues: Bool
+  }
+
+  @Test func everyPreviewEventDecodesToItsMessage() throws {
+    var buffer = JSONBuffer()
+    let kinds: [PreviewEvent.Kind] =
+      [
+        .question(timeout: .milliseconds(50), claimed: nil),
+        .question(timeout: Interval(microseconds: .max), claimed: .max),
+        .peekProgress(0.123456), .peekProgress(1), .peek, .popProgress(0), .popProgress(2.0 / 3),
+        .pop, .peekEnded,
+      ] + PreviewCancelReason.allCases.map { .peekCancelled($0) }
+    let forces: [ForceSample?] = [
+      nil, ForceSample(pressure: 0.99995, force: 20.0 / 3),
+      ForceSample(pressure: 1e-5, force: 0, grams: Grams(raw: 7, resolution: 3)),
+    ]
+    for (index, kind) in kinds.enumerated() {
+      for (number, force) in forces.enumerated() {
+        let event = PreviewEvent(
+          kind: kind, context: PreviewingContextID(rawValue: 9),
+          interaction: InteractionID(rawValue: [1, .max][index % 2]),
+          device: DeviceID(rawValue: 7), time: Timestamp(microseconds: [.min, 0, .max][number]),
+          force: force, location: number == 0 ? nil : ViewPoint(x: -1e6 / 3, y: 0.00004),
+          isEstimated: index % 3 == 0)
+        let maximum = [nil, 20.0 / 3, 20][number]
+        EventEncoder.encodeReply(into: &buffer) {
+          EventEncoder.encode(
+            event, device: "d\u{1}\"7", maximumPossibleForce: maximum, into: &$0)
+        }
+        let reply = try JSONDecoder().decode(
+          PreviewingEnvelope.self, from: Data(buffer.bytes.dropLast()))
+        #expect(reply.continues)
+        #expect(
+          reply.parameters
+            == .init(
+              event: .init(event, device: "d\u{1}\"7", maximumPossibleForce: maximum)))
+      }
+    }
+  }
+
   @Test func everyFrameDecodesToItsMessage() throws {
     var buffer = JSONBuffer()
     let inputs = [

@@ -14,7 +14,9 @@ import Testing
     "ForceTouchRecognition": ["ForceTouchModel"],
     "ForceTouchDevices": ["ForceTouchModel", "YAML", "CEvdev", "CUdev"],
     "ForceTouchRecordings": ["ForceTouchModel", "YAML"],
-    "ForceTouchEngine": ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices"],
+    "ForceTouchEngine": [
+      "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchSettings", "YAML",
+    ],
     "ForceTouchProtocol": ["ForceTouchModel", "Varlink", "FoundationEssentials"],
     "ForceTouchSettings": ["ForceTouchModel", "ForceTouchRecognition", "YAML"],
     "ForceTouchDaemon": [

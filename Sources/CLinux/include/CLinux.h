@@ -16,4 +16,12 @@ int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 /// there are. Returns 0, or -1 and errno: ERANGE when there is not room enough.
 int cl_peer_groups(int socket, gid_t *groups, size_t *count);
 
+/// `timerfd_create(2)` on CLOCK_REALTIME, set with TFD_TIMER_CANCEL_ON_SET to a time that never
+/// comes: it becomes readable when the clock is set or the machine wakes. Returns a descriptor, or
+/// -1 and errno.
+int cl_clock_change_timer(void);
+
+/// Reads the cancellation away and sets the timer again.
+void cl_arm_clock_change_timer(int timer);
+
 #endif

@@ -30,7 +30,7 @@ final class DevicesHandler: InterfaceHandler {
   ) throws(ServiceError) -> DevicesMessage.GetCapabilityReply {
     if let id = call.device {
       guard let device = hub.device(id) else {
-        throw ServiceError(NoSuchDevice.error(of: interface), NoSuchDevice(device: id))
+        throw .noSuchDevice(interface, id)
       }
       let verdict = device.engine.verdict
       return .init(capability: verdict.capability, reason: verdict.reason)

@@ -20,16 +20,14 @@ final class MonitorHandler: InterfaceHandler {
 
   func handle(_ call: Call, of session: ClientSession) throws(ServiceError) {
     guard access.mayMonitor(session.connection.peer) else {
-      throw ServiceError(
-        MonitorMessage.PermissionDenied.error,
-        MonitorMessage.PermissionDenied(needed: AccessPolicy.monitorNeeds))
+      throw .permissionDenied(interface, needed: AccessPolicy.monitorNeeds)
     }
     switch call.method {
     case "Watch":
       guard call.wantsMore else { throw .expectedMore }
       let parameters = try call.parameters(as: MonitorMessage.WatchCall.self)
       if let id = parameters.device, hub.device(id) == nil {
-        throw ServiceError(NoSuchDevice.error(of: interface), NoSuchDevice(device: id))
+        throw .noSuchDevice(interface, id)
       }
       let stream = MonitorStream(
         session: session, call: parameters,

@@ -123,21 +123,3 @@ final class MonitorStream {
     untoldCount = 0
   }
 }
-
-/// One open `org.forcetouchd.Devices.Watch`.
-final class DeviceStream {
-  private let session: ClientSession
-
-  init(session: ClientSession) {
-    self.session = session
-  }
-
-  func send(_ reply: DevicesMessage.WatchReply) {
-    session.reply(reply, continues: true)
-    session.flush()
-  }
-
-  func end() {
-    session.reply(DevicesMessage.WatchReply(), continues: false)
-  }
-}

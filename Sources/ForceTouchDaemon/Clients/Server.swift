@@ -19,6 +19,8 @@ final class Server {
   private var closing: DeferredSource?
   private var acceptingAgain: TimerSource?
   private(set) var disconnectedCount = 0
+  /// Called when a client came or went.
+  var whenCountChanges: () -> Void = {}
 
   init(
     socket: ListeningSocket, identity: Service.Identity, handlers: [any InterfaceHandler],
@@ -75,6 +77,11 @@ final class Server {
     }
   }
 
+  /// Somebody else sits at some seat.
+  func seatsChanged() {
+    for handler in handlers { handler.seatsChanged() }
+  }
+
   // MARK: Sessions
 
   private func accept() {
@@ -109,6 +116,7 @@ final class Server {
     do throws(LoopError) {
       let session = try ClientSession(connection, server: self, loop: loop)
       sessions[ObjectIdentifier(session)] = session
+      whenCountChanges()
     } catch {
       log.write(.error, .daemon, "cannot serve a client: \(error)")
     }
@@ -127,14 +135,6 @@ final class Server {
       sessions[ObjectIdentifier(session)] = nil
     }
     accepting?.wait(for: .readable)
+    whenCountChanges()
   }
-}
-
-/// Answers the calls of one interface.
-protocol InterfaceHandler: AnyObject {
-  var interface: String { get }
-  /// The `.varlink` text.
-  var interfaceText: String { get }
-  /// Answers a call, or opens a stream for it; throws the error reply.
-  func handle(_ call: Call, of session: ClientSession) throws(ServiceError)
 }

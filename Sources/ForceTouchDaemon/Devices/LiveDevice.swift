@@ -15,7 +15,6 @@ final class LiveDevice: DeviceSource {
   private var retry: BackOff?
   private var isNeeded = false
   private var frame = Frame()
-  private var lastTime = Timestamp.zero
   private var timeAsleep = MonotonicTime.timeAsleep()
   private let whenGone: () -> Void
 
@@ -34,8 +33,11 @@ final class LiveDevice: DeviceSource {
     device.source = self
   }
 
+  let waitsForAudience = false
+
   func setNeeded(_ isNeeded: Bool) {
-    guard isNeeded != self.isNeeded, !device.isSwitchedOff else { return }
+    let isNeeded = isNeeded && !device.isSwitchedOff
+    guard isNeeded != self.isNeeded else { return }
     self.isNeeded = isNeeded
     if isNeeded { open() } else { close(.unobserved) }
   }
@@ -53,7 +55,7 @@ final class LiveDevice: DeviceSource {
     reader = nil
     device.isOpen = false
     deadline?.cancel()
-    device.cancel(reason, at: lastTime)
+    device.cancel(reason)
   }
 
   private func open() {
@@ -94,7 +96,6 @@ final class LiveDevice: DeviceSource {
     for _ in 0..<32 {
       switch reader.nextFrame(into: &frame) {
       case .frame:
-        lastTime = frame.time
         device.process(frame)
         frame.removeAll()
       case .wouldBlock:
@@ -116,7 +117,7 @@ final class LiveDevice: DeviceSource {
   /// A deadline is as long after its frame on our clock as it is on the device's.
   private func setDeadline() {
     if let due = device.deadline {
-      deadline?.set(at: MonotonicTime.now() + max(.zero, due - lastTime))
+      deadline?.set(at: MonotonicTime.now() + max(.zero, due - device.time))
     } else {
       deadline?.cancel()
     }
@@ -126,39 +127,17 @@ final class LiveDevice: DeviceSource {
     // What the kernel has queued came before: a finger that lifted just in time did not rest.
     let awaited = device.deadline
     guard read(), reader != nil, let due = device.deadline, due == awaited else { return }
-    lastTime = max(lastTime, due)
     device.meetDeadline()
     setDeadline()
   }
 
   /// Nobody knows what a finger did while the machine slept.
-  private func noticeSuspend() {
+  func noticeSuspend() {
+    guard reader != nil else { return }
     let asleep = MonotonicTime.timeAsleep()
     if (asleep.microseconds - timeAsleep.microseconds).magnitude > 100_000 {
-      device.cancel(.suspended, at: lastTime)
+      device.cancel(.suspended)
     }
     timeAsleep = asleep
-  }
-}
-
-/// Tries again after 50 ms, then after twice as long each time, up to ten seconds.
-final class BackOff {
-  private static let first = Interval.milliseconds(50)
-  private static let longest = Interval.milliseconds(10_000)
-  private var interval = first
-  private var timer: TimerSource?
-
-  init(loop: EventLoop, action: @escaping () -> Void) throws(LoopError) {
-    timer = try loop.timer(priority: .traffic, handler: action)
-  }
-
-  func again() {
-    timer?.set(at: MonotonicTime.now() + interval)
-    interval = min(Interval(microseconds: interval.microseconds * 2), Self.longest)
-  }
-
-  func stop() {
-    timer?.cancel()
-    interval = Self.first
   }
 }

@@ -8,7 +8,7 @@ final class LiveDevices {
   private let hub: Hub
   private let loop: EventLoop
   private let log: Log
-  private let judge: Judge
+  private let configuration: Configuration
   private let monitor: UdevMonitor
   private var readiness: ReadinessSource?
   /// By path in sysfs: a node's name is used again.
@@ -29,16 +29,16 @@ final class LiveDevices {
     init(_ udev: UdevDevice) { self.udev = udev }
   }
 
-  init(hub: Hub, judge: Judge, loop: EventLoop, log: Log) throws {
+  init(hub: Hub, configuration: Configuration, loop: EventLoop, log: Log) throws {
     self.hub = hub
-    self.judge = judge
+    self.configuration = configuration
     self.loop = loop
     self.log = log
     monitor = try UdevMonitor()
     readiness = try loop.watch(
       monitor.descriptor, priority: .traffic
     ) { [weak self] _ in self?.followChanges() }
-    for udev in monitor.devices() { take(udev, settling: .zero) }
+    for udev in monitor.devices() { take(udev) }
   }
 
   /// Closes everything that is open.
@@ -49,13 +49,25 @@ final class LiveDevices {
   private func followChanges() {
     while let change = monitor.nextChange() {
       switch change {
-      case .present(let udev): take(udev, settling: Self.settlingTime)
+      case .present(let udev): take(udev)
       case .removed(let path): remove(path)
+      case .overflowed:
+        log.write(.warning, .kernel, "udev's messages overflowed; looking at all devices again")
+        let present = monitor.devices()
+        for path in nodes.keys where !present.contains(where: { $0.devicePath == path }) {
+          remove(path)
+        }
+        for udev in present { take(udev) }
       }
     }
   }
 
-  private func take(_ udev: UdevDevice, settling: Interval) {
+  /// The machine slept, perhaps.
+  func noticeSuspend() {
+    for node in nodes.values { node.live?.noticeSuspend() }
+  }
+
+  private func take(_ udev: UdevDevice) {
     if let node = nodes[udev.devicePath] {
       guard node.udev != udev else {
         // The same as before; but a change is also how permissions arrive.
@@ -69,12 +81,14 @@ final class LiveDevices {
     guard case .touch = udev.udevClass else { return }
     let node = Node(udev)
     nodes[udev.devicePath] = node
-    guard settling > .zero else { return describe(node) }
+    let now = MonotonicTime.now()
+    let settled = min(now, MonotonicTime(udev.initializationTime)) + Self.settlingTime
+    guard now < settled else { return describe(node) }
     node.timer = try? loop.timer(priority: .traffic) { [weak self, weak node] in
       if let node { self?.describe(node) }
     }
     node.isSettling = true
-    node.timer?.set(at: MonotonicTime.now() + settling)
+    node.timer?.set(at: settled)
   }
 
   /// Opens the node for as long as reading its description takes, and announces the device.
@@ -89,7 +103,8 @@ final class LiveDevices {
         ? try EvdevReader(node: path).description : DeviceDescription(name: path)
       let description = node.udev.complete(declared)
       let device = ServedDevice(
-        id: hub.nextDeviceID(), engine: judge.engine(for: description), hub: hub)
+        number: hub.nextDeviceNumber(), engine: configuration.judge.engine(for: description),
+        hub: hub)
       let devicePath = node.udev.devicePath
       node.live = try LiveDevice(node: path, device: device, loop: loop, log: log) {
         [weak self] in self?.remove(devicePath)
@@ -101,7 +116,12 @@ final class LiveDevices {
       log.write(
         .info, .device,
         "\(device.id) is \(description.name) (\(path)): \(verdict.capability.rawValue), "
-          + verdict.reason.rawValue)
+          + verdict.reason.rawValue,
+        [
+          .init("DEVICE", device.id), .init("NODE", path), .init("NAME", description.name),
+          .init("CAPABILITY", verdict.capability.rawValue),
+          .init("REASON", verdict.reason.rawValue),
+        ])
       hub.add(device)
     } catch let error as EvdevError {
       guard error.mayPass else {
@@ -126,7 +146,7 @@ final class LiveDevices {
     node.live?.close(.deviceRemoved)
     log.forget(node.udev.node)
     guard let device = node.device else { return }
-    log.write(.info, .device, "\(device.id) is gone")
+    log.write(.info, .device, "\(device.id) is gone", [.init("DEVICE", device.id)])
     hub.remove(device)
   }
 }

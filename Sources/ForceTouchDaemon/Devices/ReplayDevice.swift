@@ -14,7 +14,6 @@ final class ReplayDevice: DeviceSource {
   private var hasFrame = false
   /// The daemon's time at which the recording's time `origin` was played.
   private var start: (real: MonotonicTime, origin: Timestamp)?
-  private var lastTime = Timestamp.zero
   private let whenDone: (ReplayDevice) -> Void
 
   init(
@@ -30,6 +29,8 @@ final class ReplayDevice: DeviceSource {
     device.source = self
   }
 
+  let waitsForAudience = true
+
   /// Once begun it plays to its end, whoever listens.
   func setNeeded(_ isNeeded: Bool) {
     guard isNeeded, start == nil else { return }
@@ -43,7 +44,7 @@ final class ReplayDevice: DeviceSource {
   /// Ends it before its end.
   func stop() {
     timer?.cancel()
-    device.cancel(.stopping, at: lastTime)
+    device.cancel(.stopping)
   }
 
   /// Plays everything that is due, then waits for the next.
@@ -58,15 +59,13 @@ final class ReplayDevice: DeviceSource {
       played += 1
       if let deadline = device.deadline, deadline <= frame.time {
         device.meetDeadline()
-        lastTime = max(lastTime, deadline)
       } else {
         device.process(frame)
-        lastTime = frame.time
         readFrame()
         followClock()
       }
     }
-    device.cancel(.endOfRecording, at: lastTime)
+    device.cancel(.endOfRecording)
     hub.remove(device)
     whenDone(self)
   }
@@ -84,8 +83,8 @@ final class ReplayDevice: DeviceSource {
   /// A clock that jumps in the recording, forward or backward, does not make the next frame wait.
   private func followClock() {
     guard hasFrame, let start else { return }
-    if frame.time < lastTime || frame.time - lastTime > Self.longestPause {
-      self.start = (start.real + (lastTime - start.origin), frame.time)
+    if frame.time < device.time || frame.time - device.time > Self.longestPause {
+      self.start = (start.real + (device.time - start.origin), frame.time)
     }
   }
 

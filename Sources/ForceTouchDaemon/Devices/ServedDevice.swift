@@ -8,11 +8,15 @@ import ForceTouchRecognition
 protocol DeviceSource: AnyObject {
   /// Somebody began to listen to the device, or nobody does any more.
   func setNeeded(_ isNeeded: Bool)
+  /// It plays once: whoever is to see it must be ready.
+  var waitsForAudience: Bool { get }
 }
 
 /// A device as clients see it, with the engine that makes its events.
 final class ServedDevice {
-  /// Its name on the wire. A device that comes back gets a new one.
+  /// A device that comes back gets a new one.
+  let number: DeviceID
+  /// Its name on the wire.
   let id: String
   private(set) var engine: DeviceEngine
   weak var source: (any DeviceSource)?
@@ -22,12 +26,16 @@ final class ServedDevice {
   /// Reused for every frame.
   private var events: [ContactEvent] = []
 
+  /// Of the last frame or deadline, on the device's clock.
+  private(set) var time = Timestamp.zero
   private(set) var frameCount = 0
   private(set) var eventCount = 0
   private(set) var resynchronizationCount = 0
+  var outOfRangeCount: Int { engine.outOfRangeCount }
 
-  init(id: String, engine: DeviceEngine, hub: Hub) {
-    self.id = id
+  init(number: DeviceID, engine: DeviceEngine, hub: Hub) {
+    self.number = number
+    id = "d\(number.rawValue)"
     self.engine = engine
     self.hub = hub
     events.reserveCapacity(64)
@@ -56,6 +64,7 @@ final class ServedDevice {
   var deadline: Timestamp? { engine.deadline }
 
   func process(_ frame: Frame) {
+    time = frame.time
     guard !isSwitchedOff else { return }
     frameCount += 1
     if frame.isResynchronized { resynchronizationCount += 1 }
@@ -65,12 +74,21 @@ final class ServedDevice {
 
   func meetDeadline() {
     guard let deadline = engine.deadline else { return }
+    time = max(time, deadline)
     publish { engine.timeout(at: deadline, into: &events) }
   }
 
   /// Closes all that is open.
-  func cancel(_ reason: CancelReason, at time: Timestamp) {
+  func cancel(_ reason: CancelReason) {
     publish { engine.cancel(reason, at: time, into: &events) }
+  }
+
+  /// Goes by another judgement of the same device. Gives whether it is different.
+  func take(_ other: DeviceEngine) -> Bool {
+    guard engine.isDifferent(from: other) else { return false }
+    cancel(.reconfigured)
+    engine.take(other)
+    return true
   }
 
   /// The source opened the device again.

@@ -1,3 +1,4 @@
+import CLinux
 import CSystemd
 import Glibc
 
@@ -125,6 +126,24 @@ final class EventLoop {
       "sd_event_add_signal")
     source.raw = raw
     sd_event_source_set_priority(raw, Priority.session.value)
+    return source
+  }
+
+  /// Serves a bus connection until it is detached. Gives a negative errno when that cannot be.
+  func attach(_ bus: OpaquePointer?, priority: Priority) -> Int32 {
+    sd_bus_attach_event(bus, loop, Int32(priority.value))
+  }
+
+  /// Calls `handler` when the clock was set or the machine woke: the kernel cancels a timer on
+  /// CLOCK_REALTIME then (`timerfd_create(2)`, TFD_TIMER_CANCEL_ON_SET).
+  func clockChanges(handler: @escaping () -> Void) throws(LoopError) -> ClockChangeSource {
+    let descriptor = cl_clock_change_timer()
+    guard descriptor >= 0 else { throw LoopError(call: "timerfd_create", code: errno) }
+    let source = ClockChangeSource(descriptor)
+    source.readiness = try watch(descriptor, priority: .session) { [weak source] _ in
+      source?.rearm()
+      handler()
+    }
     return source
   }
 

@@ -1,3 +1,4 @@
+import CLinux
 import CSystemd
 import Glibc
 
@@ -57,6 +58,21 @@ final class SignalSource {
   init(handler: @escaping () -> Void) { self.handler = handler }
 
   deinit { release(raw) }
+}
+
+/// Tells when the clock was set or the machine woke, for as long as this exists.
+final class ClockChangeSource {
+  private let descriptor: Int32
+  var readiness: ReadinessSource?
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit {
+    readiness = nil
+    close(descriptor)
+  }
+
+  func rearm() { cl_arm_clock_change_timer(descriptor) }
 }
 
 private func release(_ raw: OpaquePointer?) {

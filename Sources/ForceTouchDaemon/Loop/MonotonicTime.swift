@@ -5,6 +5,11 @@ import Glibc
 struct MonotonicTime: Comparable {
   var microseconds: Int64
 
+  /// A time of the kernel's input events or of udev, which are on the same clock.
+  init(_ timestamp: Timestamp) { microseconds = timestamp.microseconds }
+
+  private init(microseconds: Int64) { self.microseconds = microseconds }
+
   static func now() -> MonotonicTime {
     MonotonicTime(microseconds: read(CLOCK_MONOTONIC))
   }

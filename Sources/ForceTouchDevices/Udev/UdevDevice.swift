@@ -12,8 +12,11 @@ public struct UdevDevice: Equatable, Sendable {
   public var seat: String
   /// The nearest driver above the node that says something.
   public var driver: String?
+  public var calibrationMatrix: CalibrationMatrix
   public var isIgnored: Bool
   public var isVirtualAllowed: Bool
+  /// When udev was done with it the first time, on CLOCK_MONOTONIC.
+  public var initializationTime: Timestamp
 
   /// nil for what is no event node. One that udev has not finished with yet has no class: it is
   /// `other` until the monitor tells of it.
@@ -35,8 +38,13 @@ public struct UdevDevice: Equatable, Sendable {
         .other
       }
     seat = property("ID_SEAT") ?? "seat0"
+    // libinput leaves a matrix that it cannot read as it is too.
+    calibrationMatrix =
+      property("LIBINPUT_CALIBRATION_MATRIX").flatMap { CalibrationMatrix($0) } ?? .identity
     isIgnored = property("FORCETOUCHD_IGNORE") == "1"
     isVirtualAllowed = property("FORCETOUCHD_ALLOW_VIRTUAL") == "1"
+    initializationTime = Timestamp(
+      microseconds: property("USEC_INITIALIZED").flatMap { Int64($0) } ?? 0)
     var ancestor = udev_device_get_parent(device)
     while let current = ancestor, driver == nil {
       driver = udev_device_get_driver(current).map { String(cString: $0) }
@@ -61,6 +69,7 @@ public struct UdevDevice: Equatable, Sendable {
     description.devicePath = devicePath
     description.driver = driver
     description.seat = seat
+    description.calibrationMatrix = calibrationMatrix
     description.isIgnored = isIgnored
     description.isVirtualAllowed = isVirtualAllowed
     return description

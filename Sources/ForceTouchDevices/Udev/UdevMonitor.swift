@@ -18,6 +18,8 @@ public final class UdevMonitor {
     /// It came, or is another one than before.
     case present(UdevDevice)
     case removed(devicePath: String)
+    /// So much happened that some of it was lost: only ``devices()`` tells what there is now.
+    case overflowed
   }
 
   public init() throws(Failure) {
@@ -77,7 +79,11 @@ public final class UdevMonitor {
 
   /// The next change of an event node; nil when there is none for now.
   public func nextChange() -> Change? {
-    while let device = udev_monitor_receive_device(monitor) {
+    while true {
+      errno = 0
+      guard let device = udev_monitor_receive_device(monitor) else {
+        return errno == ENOBUFS ? .overflowed : nil
+      }
       defer { udev_device_unref(device) }
       guard let action = udev_device_get_action(device), let path = udev_device_get_devpath(device)
       else { continue }
@@ -86,6 +92,5 @@ public final class UdevMonitor {
       default: if let known = UdevDevice(device) { return .present(known) }
       }
     }
-    return nil
   }
 }

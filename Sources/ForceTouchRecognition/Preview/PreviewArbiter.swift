@@ -58,6 +58,16 @@ public struct PreviewArbiter: Sendable {
     return contexts.contains { !$0.context.isDormant && $0.context.concerns(devices[index]) }
   }
 
+  /// Whether a context may be asked about the next contact of the device. A touchscreen's may be
+  /// claimed by any view.
+  public func hasAudience(_ device: DeviceID) -> Bool {
+    guard let device = devices.first(where: { $0.id == device }) else { return false }
+    return contexts.contains {
+      !$0.context.isDormant && $0.context.concerns(device)
+        && ($0.context.isActive || device.kind == .touchscreen)
+    }
+  }
+
   /// Takes what the recognizer says of a device's contacts at the end of a frame, a timeout or a
   /// cancellation. Nobody is asked before all of it is known.
   public mutating func process(

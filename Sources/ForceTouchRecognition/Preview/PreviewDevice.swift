@@ -21,38 +21,24 @@ public struct PreviewDevice: Equatable, Sendable {
 }
 
 /// From the units of a touchscreen's position axes to parts of its screen.
-public struct ScreenMapping: Equatable, Sendable {
-  private let scale: (x: Double, y: Double)
-  private let origin: (x: Double, y: Double)
-  private let xRow: (Double, Double, Double)
-  private let yRow: (Double, Double, Double)
+public struct ScreenMapping: Hashable, Sendable {
+  private let x: Axis
+  private let y: Axis
+  private let matrix: CalibrationMatrix
 
-  /// - Parameters:
-  ///   - xRow: The first three numbers of udev's `LIBINPUT_CALIBRATION_MATRIX`.
-  ///   - yRow: The other three.
-  /// - Returns: nil for an axis without a range, or a matrix that is not finite.
-  public init?(
-    axes: (x: Axis, y: Axis), xRow: (Double, Double, Double) = (1, 0, 0),
-    yRow: (Double, Double, Double) = (0, 1, 0)
-  ) {
-    guard axes.x.range > 0, axes.y.range > 0,
-      (xRow.0 + xRow.1 + xRow.2 + yRow.0 + yRow.1 + yRow.2).isFinite
-    else { return nil }
-    scale = (1 / Double(axes.x.range), 1 / Double(axes.y.range))
-    origin = (Double(axes.x.minimum), Double(axes.y.minimum))
-    self.xRow = xRow
-    self.yRow = yRow
+  /// - Returns: nil for an axis without a range.
+  public init?(axes: (x: Axis, y: Axis), matrix: CalibrationMatrix = .identity) {
+    guard axes.x.range > 0, axes.y.range > 0 else { return nil }
+    x = axes.x
+    y = axes.y
+    self.matrix = matrix
   }
 
   public func point(of position: Position) -> ScreenPoint {
-    let x = (Double(position.x) - origin.x) * scale.x
-    let y = (Double(position.y) - origin.y) * scale.y
-    return ScreenPoint(
-      x: xRow.0 * x + xRow.1 * y + xRow.2, y: yRow.0 * x + yRow.1 * y + yRow.2)
-  }
-
-  public static func == (left: Self, right: Self) -> Bool {
-    left.scale == right.scale && left.origin == right.origin && left.xRow == right.xRow
-      && left.yRow == right.yRow
+    func part(_ value: Int32, _ axis: Axis) -> Double {
+      (Double(value) - Double(axis.minimum)) / Double(axis.range)
+    }
+    let point = matrix.applied(x: part(position.x, x), y: part(position.y, y))
+    return ScreenPoint(x: point.x, y: point.y)
   }
 }

@@ -1,5 +1,5 @@
 import ForceTouchModel
-import YAML
+internal import YAML
 
 /// What `libinput record` writes: YAML with the description first and the events after it. Of
 /// several devices the first touch device is read, or the first of all when none is one.

@@ -125,9 +125,14 @@ public final class ListeningSocket {
 
   /// EWOULDBLOCK when somebody else holds it.
   private static func lockFile(for path: String) throws(SystemError) -> FileDescriptor {
+    // A lock that another user left behind may be read, not written, and that is enough for
+    // flock(2). In a sticky folder even O_CREAT is refused for it (fs.protected_regular).
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW
+    let name = path + ".lock"
     let lock = FileDescriptor(
-      owning: try immediate("open \(path).lock") {
-        open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      owning: try immediate("open \(name)") {
+        let existing = open(name, flags)
+        return existing < 0 && errno == ENOENT ? open(name, flags | O_CREAT, 0o644) : existing
       })
     try immediate("flock") { flock(lock.raw, LOCK_EX | LOCK_NB) }
     return lock

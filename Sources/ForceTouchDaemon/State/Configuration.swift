@@ -1,0 +1,128 @@
+import ForceTouchDevices
+import ForceTouchEngine
+import ForceTouchModel
+import ForceTouchSettings
+import YAML
+
+/// What the daemon goes by: read from its files, written by whoever may, told to all that depend
+/// on it. Every change is a change of a file and a reading of all files.
+final class Configuration {
+  private(set) var judge: Judge
+  /// What was wrong in the files, for people.
+  private(set) var problems: [String] = []
+  /// Called after each reading.
+  var whenRead: () -> Void = {}
+  private let files: Judge.Files
+  private let log: Log
+
+  init(files: Judge.Files, log: Log) throws(YAMLError) {
+    self.files = files
+    self.log = log
+    judge = Judge(table: DeviceTable())
+    try read()
+  }
+
+  /// Reads everything again. What cannot be read at all changes nothing.
+  func reload() {
+    do throws(YAMLError) {
+      try read()
+    } catch {
+      problems = [error.description]
+      log.write(.error, .settings, "\(error); what was read before counts")
+    }
+    whenRead()
+  }
+
+  private func read() throws(YAMLError) {
+    let (judge, problems) = try Judge.load(files)
+    self.judge = judge
+    self.problems = problems.map(\.description)
+    for problem in problems {
+      var fields: [Log.Field] = []
+      if let mark = problem.mark {
+        fields = [.init("FILE", mark.file), .init("LINE", "\(mark.line)")]
+      }
+      log.write(.warning, .settings, "\(problem); ignored", fields)
+    }
+  }
+
+  // MARK: Profiles
+
+  /// Why a profile was not set; texts for people.
+  enum ProfileRefusal: Error {
+    case invalid(String)
+    case notStored(String)
+  }
+
+  /// Keeps a calibrated profile, or takes it back with nil.
+  func setProfile(_ profile: ForceProfile?, for device: DeviceDescription) throws(ProfileRefusal) {
+    if let profile {
+      var trial = judge
+      trial.profiles.set(profile, for: device)
+      let verdict = trial.verdict(on: device)
+      guard verdict.reason == .calibrated else {
+        throw .invalid(
+          verdict.reason == .unusableProfile
+            ? "floor and ceiling must lie on the pressure axis" : verdict.reason.explanation)
+      }
+    }
+    var (profiles, problems) = CalibratedProfiles.load(files.profiles)
+    // What we do not understand we do not write over.
+    if let problem = problems.first { throw .notStored("\(problem); mend or remove it") }
+    profiles.set(profile, for: device)
+    do throws(StateFile.Failure) {
+      try store(profiles.text, in: files.profiles)
+    } catch {
+      throw .notStored(error.description)
+    }
+  }
+
+  // MARK: Settings
+
+  /// Why a setting was not set; texts for people.
+  enum SettingRefusal: Error {
+    case unknownName
+    case invalid(String)
+    case notStored(String)
+  }
+
+  /// Keeps a value, or takes back what was kept with nil.
+  func setSetting(_ name: String, to value: String?) throws(SettingRefusal) {
+    var stored: StoredSettings
+    do throws(YAMLError) {
+      stored = try StoredSettings(path: files.storedSettings)
+    } catch {
+      throw .notStored("\(error); mend or remove it")
+    }
+    let unchanged = stored
+    do throws(StoredSettings.Refusal) {
+      try stored.set(name, to: value)
+    } catch {
+      switch error {
+      case .unknownName: throw .unknownName
+      case .wrongValue(let problem): throw .invalid(problem)
+      }
+    }
+    // It may be right alone, and wrong beside the others.
+    let (_, before) = Settings.load(given: files.settings, stored: unchanged)
+    let (_, after) = Settings.load(given: files.settings, stored: stored)
+    if let problem = after.first(where: { !before.contains($0) }) {
+      throw .invalid(problem.problem)
+    }
+    do throws(StateFile.Failure) {
+      try store(stored.text, in: files.storedSettings)
+    } catch {
+      throw .notStored(error.description)
+    }
+  }
+
+  private func store(_ text: String, in path: String) throws(StateFile.Failure) {
+    do throws(StateFile.Failure) {
+      try StateFile(path: path).write(text)
+    } catch {
+      log.write(.error, .daemon, "\(error)", [.init("FILE", path)])
+      throw error
+    }
+    reload()
+  }
+}

@@ -1,0 +1,38 @@
+/// What stands on the command line, checked against what the command takes.
+struct Arguments {
+  private(set) var operands: [String] = []
+  private var values: [String: String] = [:]
+
+  init(_ words: ArraySlice<String>, of command: any Command.Type) throws(CommandError) {
+    let hint = "; see forcetouchctl \(command.name) --help"
+    var words = words
+    while let word = words.popFirst() {
+      guard word.hasPrefix("-"), word != "-" else {
+        operands.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      guard let option = command.options.first(where: { $0.name == parts[0] }) else {
+        throw .usage("\(command.name) has no option \(parts[0])\(hint)")
+      }
+      guard option.value != nil else {
+        if parts.count > 1 { throw .usage("\(option.name) takes no value\(hint)") }
+        values[option.name] = ""
+        continue
+      }
+      guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
+        throw .usage("\(option.name) needs a value\(hint)")
+      }
+      values[option.name] = value
+    }
+    guard command.operands.contains(operands.count) else {
+      let problem =
+        operands.count < command.operands.lowerBound ? "something is missing" : "too much"
+      throw .usage("\(problem): forcetouchctl \(command.name) \(command.synopsis)")
+    }
+  }
+
+  func has(_ option: String) -> Bool { values[option] != nil }
+
+  subscript(_ option: String) -> String? { values[option] }
+}

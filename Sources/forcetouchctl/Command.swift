@@ -1,0 +1,40 @@
+/// A subcommand.
+protocol Command: Sendable {
+  static var name: String { get }
+  /// What it does, in a few words.
+  static var summary: String { get }
+  /// Its arguments, as in a usage line.
+  static var synopsis: String { get }
+  /// Its options with what they do; one that takes a value ends in the value's name.
+  static var options: [(name: String, value: String?, meaning: String)] { get }
+  /// How many arguments without dashes it takes.
+  static var operands: ClosedRange<Int> { get }
+
+  static func run(_ arguments: Arguments) throws(CommandError)
+}
+
+extension Command {
+  static var help: String {
+    let list = options.map { option in
+      let name = option.value.map { "\(option.name) \($0)" } ?? option.name
+      return "  " + pad(name, 22) + option.meaning + "\n"
+    }.joined()
+    return """
+      usage: forcetouchctl \(name) \(synopsis)
+
+      \(summary)
+
+      \(list)
+      """
+  }
+}
+
+/// Why a command did not do what it was asked.
+enum CommandError: Error {
+  /// The command line was wrong: exit status 2.
+  case usage(String)
+  /// Exit status 1.
+  case failed(String)
+  /// The daemon does not do this for us, and why; exit status 1.
+  case refused(String)
+}

@@ -1,0 +1,108 @@
+import ForceTouchProtocol
+
+enum StatusCommand: Command {
+  static let name = "status"
+  static let summary = "Show the daemon: uptime, devices, clients, counters, effective settings."
+  static let synopsis = "[--json] [--socket PATH]"
+  static let options = [jsonOption, socketOption]
+  static let operands = 0...0
+
+  private struct Info: Decodable {
+    var product: String
+    var version: String
+  }
+
+  static func run(_ arguments: Arguments) throws(CommandError) {
+    let connection = try Connection(arguments)
+    let info = try connection.call("org.varlink.service.GetInfo")
+    let devices = try connection.call("org.forcetouchd.Devices.List")
+    if arguments.has("--json") {
+      for object in [info, devices] { Output.writeLine(object.parameters) }
+      for method in ["Monitor.GetStatistics", "Control.GetSettings"] {
+        do throws(CommandError) {
+          Output.writeLine(try connection.call("org.forcetouchd." + method).parameters)
+        } catch .refused(let why) {
+          Output.complain("\(method): \(why)")
+        }
+      }
+      return
+    }
+    let about = try decode(info, as: Info.self)
+    Output.write("\(printable(about.product)) \(printable(about.version))\n")
+    let list = try decode(devices, as: DevicesMessage.ListReply.self).devices
+    try section("") { () throws(CommandError) in
+      let reply = try connection.call("org.forcetouchd.Monitor.GetStatistics")
+      return text(try decode(reply, as: MonitorMessage.GetStatisticsReply.self), list)
+    }
+    try section("settings") { () throws(CommandError) in
+      let reply = try connection.call("org.forcetouchd.Control.GetSettings")
+      return text(try decode(reply, as: ControlMessage.GetSettingsReply.self))
+    }
+  }
+
+  /// What the user may not see is said in its place; the rest is shown.
+  private static func section(
+    _ title: String, _ body: () throws(CommandError) -> String
+  ) throws(CommandError) {
+    if !title.isEmpty { Output.write(title + "\n") }
+    do throws(CommandError) {
+      Output.write(try body())
+    } catch .refused(let why) {
+      Output.write("  \(why)\n")
+    }
+  }
+
+  private static func text(
+    _ statistics: MonitorMessage.GetStatisticsReply, _ devices: [DeviceMessage]
+  ) -> String {
+    let seats = statistics.seats.map { "\(printable($0.seat)): uid \($0.user)" }
+    var text = table([
+      ["up", duration(statistics.uptime)],
+      [
+        "clients",
+        "\(statistics.connections) connected (this is one), \(statistics.streams) listening",
+      ],
+      [
+        "left out",
+        "\(statistics.coalesced) changes that clients read too slowly, "
+          + "\(statistics.disconnected) clients disconnected",
+      ],
+      ["at the seats", seats.isEmpty ? "nobody" : seats.joined(separator: ", ")],
+    ])
+    text += "devices\n"
+    if devices.isEmpty { return text + "  none: there is no trackpad or touchscreen\n" }
+    let counts = Dictionary(
+      statistics.devices.map { ($0.device, $0) }, uniquingKeysWith: { first, _ in first })
+    return text
+      + table(
+        devices.map { device in
+          let known = counts[device.device]
+          return [
+            device.device, printable(device.name),
+            "\(device.capability.rawValue) (\(device.reason.rawValue))",
+            known?.open == true ? "read now" : "closed",
+            known.map {
+              "\($0.frames) frames, \($0.events) events, lost events \($0.resynchronizations) times, "
+                + "\($0.outOfRange) values out of range"
+            } ?? "",
+          ]
+        }, indent: "  ")
+  }
+
+  private static func text(_ reply: ControlMessage.GetSettingsReply) -> String {
+    table(
+      reply.settings.map { setting in
+        let origin = setting.file.map { "\(printable($0)):\(setting.line ?? 0)" } ?? "default"
+        return [setting.name, printable(setting.value), origin]
+      }, indent: "  ")
+      + reply.problems.map { "  ignored: \(printable($0))\n" }.joined()
+  }
+
+  private static func duration(_ microseconds: Int64) -> String {
+    let seconds = microseconds / 1_000_000
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
+    if days > 0 { return "\(days) d \(hours % 24) h" }
+    if hours > 0 { return "\(hours) h \(minutes % 60) min" }
+    return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
+  }
+}

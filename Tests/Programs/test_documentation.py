@@ -1,0 +1,356 @@
+"""What the programs say of themselves, the manual pages, the completions and the settings file."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from support import BIN, DEMO, ROOT, Daemon, run
+
+MAN = ROOT / "man"
+COMPLETIONS = ROOT / "completions"
+SETTINGS = ROOT / "etc/forcetouchd.yaml"
+EXAMPLES = "/usr/share/doc/forcetouchd/examples"
+
+
+def output(*command, **options):
+    """What a command prints; it must succeed."""
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, timeout=60,
+        stdin=subprocess.DEVNULL, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def help_options(text):
+    """{option: name of its value or None} of what --help prints."""
+    found = re.findall(r"^  (--[a-z-]+)(?: ([A-Z…]+))? ", text, re.M)
+    return {option: value.lower().replace("…", " ...") or None for option, value in found}
+
+
+def commands():
+    """{command: its --help} of forcetouchctl."""
+    names = re.findall(r"^  ([a-z]+) ", output(BIN / "forcetouchctl", "--help"), re.M)
+    return {name: output(BIN / "forcetouchctl", name, "--help") for name in names}
+
+
+class Page:
+    """The source of a manual page by its sections."""
+
+    def __init__(self, name):
+        self.path = MAN / name
+        self.text = self.path.read_text()
+
+    def section(self, name, level="Sh"):
+        """The lines under a heading, up to the next one of its kind or a greater one."""
+        end = "Sh" if level == "Sh" else "S[hs]"
+        match = re.search(rf"^\.{level} {re.escape(name)}\n(.*?)(?=^\.{end} |\Z)", self.text, re.M | re.S)
+        if not match:
+            raise AssertionError(f"{self.path} has no {name}")
+        return match[1]
+
+    def subsections(self, section):
+        return re.findall(r"^\.Ss (.+)$", self.section(section), re.M)
+
+    def rendered(self):
+        text = output("mandoc", "-Tutf8", "-Owidth=400", self.path)
+        return re.sub(r".\x08", "", text)
+
+    def literals(self):
+        """The displayed blocks."""
+        blocks = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", self.text, re.M | re.S)
+        return [unescape(block) for block in blocks]
+
+    def scripts(self):
+        """The displayed commands, those that stand together as one."""
+        found = []
+        for block in re.findall(r"(?:^\.Dl .*\n)+", self.text, re.M):
+            lines = [unescape(line[4:]) for line in block.splitlines()]
+            found.append("\n".join(re.sub(r"^[$#] ", "", line) for line in lines) + "\n")
+        return found
+
+
+def unescape(text):
+    """Text as roff prints it."""
+    for escape, character in ((r"\(dq", '"'), (r"\ ", " "), (r"\e", "\\"), (r"\&", "")):
+        text = text.replace(escape, character)
+    return text
+
+
+def page_options(text):
+    """{option: name of its value or None} of the items of a list."""
+    options = {}
+    for option, argument in re.findall(r"^\.It Fl -([a-z-]+)(.*)$", text, re.M):
+        match = re.match(r" Ar ?(\S*)", argument)
+        options["--" + option] = (match[1] or "file ...") if match else None
+    return options
+
+
+class PagesTest(unittest.TestCase):
+    maxDiff = None
+
+    def test_the_pages_are_clean(self):
+        for page in sorted(MAN.iterdir()):
+            with self.subTest(page=page.name):
+                done = subprocess.run(
+                    ["mandoc", "-Tlint", "-Wwarning", page], capture_output=True, text=True)
+                self.assertEqual(done.stdout + done.stderr, "")
+
+    def test_forcetouchd_has_the_options_that_it_says(self):
+        told = help_options(output(BIN / "forcetouchd", "--help"))
+        self.assertIn("--socket", told)
+        self.assertEqual(page_options(Page("forcetouchd.8").text), told)
+
+    def test_forcetouchctl_has_the_commands_and_options_that_it_says(self):
+        page = Page("forcetouchctl.1")
+        told = commands()
+        self.assertIn("replay", told)
+        self.assertEqual(page.subsections("COMMANDS"), list(told))
+        for name, text in told.items():
+            with self.subTest(command=name):
+                self.assertEqual(page_options(page.section(name, "Ss")), help_options(text))
+
+    def test_the_synopsis_is_the_usage_line(self):
+        rendered = Page("forcetouchctl.1").rendered()
+        lines = {re.sub(r" \| ", "|", line.strip()) for line in rendered.splitlines()}
+        for name, text in commands().items():
+            with self.subTest(command=name):
+                usage = text.splitlines()[0].removeprefix("usage: ").lower()
+                self.assertIn(usage, lines)
+
+    def test_every_reason_is_explained(self):
+        source = (ROOT / "Sources/ForceTouchModel/Capability.swift").read_text()
+        body = source[source.index("enum CapabilityReason"):source.index("var explanation")]
+        reasons = set(re.findall(r"^  case (\w+)$", body, re.M))
+        self.assertIn("undescribed", reasons)
+        text = Page("forcetouchd-devices.5").section("CAPABILITY")
+        self.assertEqual(reasons - set(re.findall(r"\w+", text)), set())
+
+    def test_the_examples_work(self):
+        """Those that play the recording that is installed; the others need a device."""
+        count = 0
+        for page in sorted(MAN.iterdir()):
+            for script in Page(page.name).scripts():
+                if EXAMPLES not in script:
+                    continue
+                count += 1
+                with self.subTest(page=page.name, script=script):
+                    self.play(script, *Page(page.name).literals())
+        self.assertGreaterEqual(count, 4)
+
+    def play(self, script, settings=""):
+        """Runs the commands of an example; `settings` are those that stand above it."""
+        folder = tempfile.mkdtemp(prefix="forcetouch-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        with open(os.path.join(folder, "my.yaml"), "w") as file:
+            file.write(settings)
+        script = script.replace(EXAMPLES, str(DEMO.parent)).replace("/tmp/", folder + "/")
+        # A person does not type as fast as this.
+        script = script.replace(" &\n", f" &\nuntil [ -S {folder}/replay ]; do sleep 0.05; done\n")
+        shown = output(
+            "bash", "-euo", "pipefail", "-c", script, cwd=folder,
+            env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
+        self.assertRegex(shown, r"peek")
+
+    def test_the_settings_in_the_examples_are_right(self):
+        (text,) = Page("forcetouchd.yaml.5").literals()
+        self.assertEqual(complaints_about(self, text), "")
+
+
+def complaints_about(test, text):
+    """What is wrong with settings."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(text)
+        file.flush()
+        status, _, complaints = run("probe", DEMO, "--config", file.name)
+    test.assertEqual(status, 0, complaints)
+    return complaints
+
+
+def uncommented():
+    """The settings file with every setting in force."""
+    return re.sub(r"^#(?=\S|  )", "", SETTINGS.read_text(), flags=re.M)
+
+
+class SettingsTest(unittest.TestCase):
+    maxDiff = None
+
+    @staticmethod
+    def file():
+        """{section: {setting: default}} of the settings file."""
+        sections = {}
+        for line in uncommented().splitlines():
+            if match := re.fullmatch(r"([a-z]+):", line):
+                sections[match[1]] = {}
+            elif match := re.fullmatch(r"  (?:- |  )?([a-z-]+): (.+)", line):
+                sections[list(sections)[-1]][match[1]] = match[2]
+        return sections
+
+    @staticmethod
+    def page():
+        """{section: {setting: default, None where there is none}} of the page."""
+        page = Page("forcetouchd.yaml.5")
+        sections = {}
+        for section in page.subsections("SETTINGS"):
+            items = re.findall(
+                r"^\.It Cm ([a-z-]+) :(?:.* Pq default: \w\w (\S+)|.*)$", page.section(section, "Ss"), re.M)
+            sections[section] = {name: default or None for name, default in items}
+        return sections
+
+    def test_the_page_has_the_settings_of_the_file(self):
+        file, page = self.file(), self.page()
+        self.assertIn("peek", file["recognition"])
+        self.assertEqual(list(file), list(page))
+        for section in file:
+            self.assertEqual(list(file[section]), list(page[section]), section)
+            for name, default in page[section].items():
+                if default is not None:
+                    self.assertEqual(default, file[section][name], f"{section}.{name}")
+
+    def test_as_installed_it_sets_nothing(self):
+        self.assertEqual(complaints_about(self, SETTINGS.read_text()), "")
+        self.assertTrue(
+            all(line.startswith("#") for line in SETTINGS.read_text().splitlines() if line))
+
+    def test_everything_in_it_is_understood_and_the_default(self):
+        self.assertEqual(complaints_about(self, uncommented()), "")
+        with tempfile.TemporaryDirectory() as folder:
+            devices = []
+            for name, text in (("all", uncommented()), ("none", "")):
+                path = os.path.join(folder, name)
+                with open(path, "w") as file:
+                    file.write(text)
+                devices.append(json.loads(run("probe", DEMO, "--config", path, "--json")[1]))
+        self.assertEqual(devices[0], devices[1])
+
+
+class BashTest(unittest.TestCase):
+    def complete(self, *words, program="forcetouchctl", folder=None):
+        """What bash offers for the last of the words."""
+        script = f"""
+            source "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _{program}
+            printf '%s\\n' "${{COMPREPLY[@]}}"
+            """
+        shown = output(
+            "bash", "--norc", "-c", script, COMPLETIONS / f"{program}.bash", program, *words,
+            cwd=folder, env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
+        return set(shown.split("\n")) - {""}
+
+    def test_commands_and_options(self):
+        told = commands()
+        self.assertEqual(self.complete(""), set(told) | {"--help", "--version"})
+        self.assertEqual(self.complete("mon"), {"monitor"})
+        for name, text in told.items():
+            with self.subTest(command=name):
+                self.assertEqual(self.complete(name, "--"), set(help_options(text)) | {"--help"})
+
+    def test_what_takes_a_value_offers_no_option(self):
+        for name, text in commands().items():
+            for option, value in help_options(text).items():
+                if value:
+                    with self.subTest(command=name, option=option):
+                        offered = self.complete(name, option, "")
+                        self.assertFalse({o for o in offered if o.startswith("-")})
+
+    def test_values(self):
+        self.assertEqual(self.complete("replay", "--speed", ""), {"original", "max"})
+        self.assertEqual(self.complete("replay", "--speed", "=", "o"), {"original"})
+        self.assertEqual(self.complete("replay", str(DEMO)[:-3]), {str(DEMO)})
+        self.assertEqual(self.complete("replay", "--config", str(SETTINGS)[:-3]), {str(SETTINGS)})
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "two words.yml")
+            open(name, "w").close()
+            self.assertEqual(self.complete("replay", name[:-6]), {name})
+        # There is one operand only.
+        self.assertEqual(self.complete("replay", "--all", "a", "/etc/"), set())
+
+    def test_devices(self):
+        daemon = Daemon("--replay", DEMO)
+        self.addCleanup(daemon.close)
+        self.assertEqual(self.complete("monitor", "--socket", daemon.path, ""), {"d1"})
+        self.assertEqual(self.complete("monitor", "--socket", "=", daemon.path, ""), {"d1"})
+        self.assertEqual(self.complete("capability", "--socket", daemon.path + "?", ""), set())
+
+    def test_forcetouchd(self):
+        told = set(help_options(output(BIN / "forcetouchd", "--help")))
+        self.assertEqual(self.complete("", program="forcetouchd"), told)
+        path = str(DEMO)
+        for words in (["--replay", path[:-3]], ["--replay", path, path[:-3]], ["--config", path[:-3]],
+                      ["--config", "=", path[:-3]], ["--replay", "=", path[:-3]]):
+            with self.subTest(words=words):
+                self.assertEqual(self.complete(*words, program="forcetouchd"), {path})
+        self.assertEqual(self.complete("--replay", path, "--v", program="forcetouchd"),
+                         {"--verbose", "--version"})
+
+
+@unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+class FishTest(unittest.TestCase):
+    def complete(self, line):
+        """{word: what is said of it} that fish offers for the end of a line."""
+        program = line.split()[0]
+        shown = output(
+            "fish", "--no-config", "-c", f'source "{COMPLETIONS}/{program}.fish"; complete -C "{line}"',
+            env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
+        return dict(line.split("\t") if "\t" in line else (line, "") for line in shown.splitlines())
+
+    def test_commands_and_options(self):
+        told = commands()
+        self.assertEqual(set(self.complete("forcetouchctl ")), set(told))
+        self.assertEqual(set(self.complete("forcetouchctl --")), {"--help", "--version"})
+        for name, text in told.items():
+            with self.subTest(command=name):
+                self.assertEqual(
+                    set(self.complete(f"forcetouchctl {name} --")), set(help_options(text)) | {"--help"})
+        self.assertEqual(
+            set(self.complete("forcetouchd --")),
+            set(help_options(output(BIN / "forcetouchd", "--help"))))
+
+    def test_values(self):
+        self.assertEqual(set(self.complete("forcetouchctl replay --speed ")), {"original", "max"})
+        self.assertIn(str(DEMO), self.complete(f"forcetouchctl replay {str(DEMO)[:-3]}"))
+        self.assertIn(str(DEMO), self.complete(f"forcetouchd --replay {DEMO} {str(DEMO)[:-3]}"))
+        daemon = Daemon("--replay", DEMO)
+        self.addCleanup(daemon.close)
+        self.assertEqual(
+            self.complete(f"forcetouchctl monitor --socket {daemon.path} "),
+            {"d1": "Apple Inc. Magic Trackpad 2"})
+
+
+class ZshTest(unittest.TestCase):
+    @staticmethod
+    def options(text):
+        """{option: whether it takes a value} of calls of _arguments."""
+        found = re.findall(r"'(?:\(- \*\)|\*)?(--[a-z-]+)=?\[[^]]*\](:?)", text)
+        return {option: bool(value) for option, value in found}
+
+    @staticmethod
+    def told(text):
+        return {option: bool(value) for option, value in help_options(text).items()}
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_understands_them(self):
+        for file in COMPLETIONS.glob("_*"):
+            output("zsh", "-n", file)
+
+    def test_commands_and_options(self):
+        text = (COMPLETIONS / "_forcetouchctl").read_text()
+        told = commands()
+        named = re.findall(r"^ +'([a-z]+):", text, re.M)
+        self.assertEqual(named, list(told))
+        arms = dict(re.findall(r"^        ([a-z]+)\)\n(.*?);;", text, re.M | re.S))
+        self.assertEqual(list(arms), list(told))
+        for name in told:
+            with self.subTest(command=name):
+                self.assertEqual(
+                    self.options(arms[name]), {**self.told(told[name]), "--help": False})
+        self.assertEqual(
+            self.options((COMPLETIONS / "_forcetouchd").read_text()),
+            self.told(output(BIN / "forcetouchd", "--help")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+# Completion of forcetouchctl(1) for bash. Needs nothing but bash, and forcetouchctl itself for the
+# names of devices.
+
+# Prints the name and the node of each device that the daemon has; nothing when there is no daemon.
+# $1: the socket, or nothing.
+_forcetouchctl_devices() {
+  timeout 2 forcetouchctl devices --json ${1:+--socket "$1"} 2>/dev/null |
+    grep -oE '"(device|node)":"[^"]*"' | cut -d'"' -f4
+}
+
+_forcetouchctl_files() {
+  # Fails, and is not needed, where nobody completes: in a test.
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_forcetouchctl_nodes() {
+  mapfile -t COMPREPLY < <(compgen -G '/dev/input/event*' | grep -F -- "$1")
+}
+
+_forcetouchctl() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  # bash takes --socket=PATH for three words.
+  if [[ $current == = ]]; then
+    current=""
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  COMPREPLY=()
+
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(
+      compgen -W "devices capability monitor probe record replay status --help --version" -- "$current")
+    return
+  fi
+
+  case $previous in
+    --socket | --config | --description | --output)
+      _forcetouchctl_files "$current"
+      return
+      ;;
+    --speed)
+      mapfile -t COMPREPLY < <(compgen -W "original max" -- "$current")
+      return
+      ;;
+  esac
+
+  local options operand
+  case ${COMP_WORDS[1]} in
+    devices) options="--json --socket" operand="" ;;
+    capability) options="--json --socket" operand=device ;;
+    monitor) options="--all --frames --json --socket" operand=device ;;
+    probe) options="--description --config --json" operand=node-or-file ;;
+    record) options="--output" operand=node ;;
+    replay)
+      options="--description --speed --estimated --all --config --json" operand=file
+      ;;
+    status) options="--json --socket" operand="" ;;
+    *) return ;;
+  esac
+
+  if [[ $current == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
+    return
+  fi
+
+  # No command takes more than one operand.
+  local index word socket=""
+  for ((index = 2; index < COMP_CWORD; index++)); do
+    word=${COMP_WORDS[index]}
+    case $word in
+      --socket | --config | --description | --output | --speed)
+        [[ ${COMP_WORDS[index + 1]} != = ]] || ((index++))
+        ((index++))
+        [[ $word != --socket ]] || socket=${COMP_WORDS[index]}
+        ;;
+      -*) ;;
+      *) return ;;
+    esac
+  done
+  case $operand in
+    device)
+      mapfile -t COMPREPLY < <(compgen -W "$(_forcetouchctl_devices "$socket")" -- "$current")
+      ;;
+    node) _forcetouchctl_nodes "$current" ;;
+    file) _forcetouchctl_files "$current" ;;
+    node-or-file)
+      if [[ -z $current ]]; then
+        _forcetouchctl_nodes ""
+      else
+        _forcetouchctl_files "$current"
+      fi
+      ;;
+  esac
+}
+
+complete -F _forcetouchctl forcetouchctl

@@ -1,0 +1,67 @@
+# Completion of forcetouchctl(1) for fish.
+
+# The devices that the daemon has, each with its name; none when there is no daemon.
+function __forcetouchctl_devices
+    set -l words (commandline -opc)
+    set -l socket
+    if set -l index (contains -i -- --socket $words)
+        set socket --socket $words[(math $index + 1)]
+    end
+    for line in (timeout 2 forcetouchctl devices --json $socket 2>/dev/null)
+        set -l device (string match -rg '"device":"([^"]*)"' -- $line)
+        set -l name (string match -rg '"name":"([^"]*)"' -- $line)
+        printf '%s\t%s\n' $device "$name"
+    end
+end
+
+function __forcetouchctl_needs_command
+    test (count (commandline -opc)) -eq 1
+end
+
+# Whether the command is one of these.
+function __forcetouchctl_uses
+    set -l words (commandline -opc)
+    test (count $words) -gt 1; and contains -- $words[2] $argv
+end
+
+complete -c forcetouchctl -f
+complete -c forcetouchctl -n __forcetouchctl_needs_command -l version -d 'Print the version'
+complete -c forcetouchctl -l help -d 'Print help'
+
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a devices \
+    -d 'List the touch devices and whether they feel force'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a capability \
+    -d 'Say whether a device, or any device, feels force, and why'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a monitor \
+    -d 'Watch contacts, peeks and pops as they happen'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a probe \
+    -d 'Judge a device node or a recording, with no daemon running'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a record \
+    -d 'Record a device as libinput record does, until Ctrl-C'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a replay \
+    -d 'Print the events that a recording gives, with no daemon running'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a status \
+    -d 'Show the daemon: uptime, devices, clients, counters, effective settings'
+
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor status' -l socket -r -F \
+    -d 'Talk to the daemon here'
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay status' -l json \
+    -d 'Print the objects of the protocol, one a line'
+complete -c forcetouchctl -n '__forcetouchctl_uses monitor replay' -l all \
+    -d 'Print every change of force, not ten a second'
+complete -c forcetouchctl -n '__forcetouchctl_uses monitor' -l frames \
+    -d 'With --json: raw frames as well'
+complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -l description -r -F \
+    -d 'A recording that describes the device'
+complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -l config -r -F \
+    -d 'Read this instead of the settings'
+complete -c forcetouchctl -n '__forcetouchctl_uses record' -l output -r -F \
+    -d 'Write here instead of standard output'
+complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l speed -x -a 'original max' \
+    -d 'How fast'
+complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l estimated \
+    -d 'Recognize by a guess on a device without force'
+
+complete -c forcetouchctl -n '__forcetouchctl_uses capability monitor' -a '(__forcetouchctl_devices)'
+complete -c forcetouchctl -n '__forcetouchctl_uses probe record' -a '/dev/input/event*'
+complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -F
