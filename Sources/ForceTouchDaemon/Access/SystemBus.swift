@@ -4,6 +4,9 @@ import Glibc
 /// The system bus, asked without ever waiting for it (`sd-bus(3)`). It may come and go: then it is
 /// waited for and connected to anew.
 final class SystemBus {
+  /// The name of the bus itself.
+  static let name = "org.freedesktop.DBus"
+
   /// A signal to listen to.
   struct Match {
     /// As in a match rule of the bus.
@@ -147,6 +150,10 @@ struct BusMessage {
   fileprivate let raw: OpaquePointer
 
   var isError: Bool { sd_bus_message_is_method_error(raw, nil) > 0 }
+
+  /// Who sent it: the bus sees to it that this is true. Who listens to some sender's signals must
+  /// look, for everybody may send any signal to one recipient alone, whatever that one's matches.
+  var sender: String { sd_bus_message_get_sender(raw).map { String(cString: $0) } ?? "" }
 
   /// The object that it comes from.
   var path: String { sd_bus_message_get_path(raw).map { String(cString: $0) } ?? "" }
