@@ -5,7 +5,9 @@ import Varlink
 final class ClientSession {
   let connection: ServerConnection
   private let server: Server
+  private let loop: EventLoop
   private var readiness: ReadinessSource?
+  private var resuming: DeferredSource?
   /// Ends the stream that this client has open.
   var closeStream: (() -> Void)?
   private var isClosed = false
@@ -20,6 +22,7 @@ final class ClientSession {
   init(_ connection: ServerConnection, server: Server, loop: EventLoop) throws(LoopError) {
     self.connection = connection
     self.server = server
+    self.loop = loop
     readiness = try loop.watch(
       connection.descriptor, priority: .traffic
     ) { [weak self] ready in
@@ -42,6 +45,18 @@ final class ClientSession {
   func send(_ message: [UInt8]) {
     guard !isClosed else { return }
     connection.send(message)
+  }
+
+  /// Gives the last reply of the stream. What waited behind it is answered when whatever runs now
+  /// is done: no more input need come for that.
+  func endStream(_ parameters: some Encodable) {
+    closeStream = nil
+    reply(parameters)
+    flush()
+    resuming = try? resuming ?? loop.deferred(priority: .traffic) { [weak self] in
+      self?.handle([])
+    }
+    resuming?.schedule()
   }
 
   /// Writes what the socket takes, and gives the client up when it does not read at all.
@@ -105,6 +120,7 @@ final class ClientSession {
     guard !isClosed else { return }
     isClosed = true
     readiness = nil
+    resuming = nil
     closeStream?()
     closeStream = nil
   }
