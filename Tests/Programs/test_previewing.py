@@ -156,6 +156,16 @@ class TrackpadTest(PreviewingTestCase):
         self.assertEqual(context.reply(), {"parameters": {}})
         self.assertIsNone(context.reply())
 
+    def test_what_a_program_said_before_it_went_away_is_heard(self):
+        context = self.context()
+        # More than is read at once, and nobody waits for a reply.
+        for _ in range(400):
+            context.calls.call(
+                f"{PREVIEWING}.SetActive", {"token": context.token, "active": False}, oneway=True)
+        context.calls.call(f"{PREVIEWING}.Unregister", {"token": context.token}, oneway=True)
+        context.calls.close()
+        self.assertEqual(context.reply(), {"parameters": {}})
+
     def test_the_end_of_the_daemon_closes_what_is_open(self):
         context = self.context(active=True)
         context.answer(context.until("question")[0])

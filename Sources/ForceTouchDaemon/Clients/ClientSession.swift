@@ -103,7 +103,9 @@ final class ClientSession {
     }
     flush()
     if ready.contains(.writable) { server.hub.catchUp(self) }
-    if connection.isFinished || !ready.isDisjoint(with: .gone) { server.closeLater(self) }
+    // What a client said before it went away is heard: calls that want no reply are often all.
+    let isGone = !ready.isDisjoint(with: .gone) && !connection.mayHaveCalls
+    if connection.isFinished || isGone { server.closeLater(self) }
   }
 
   private func updateWait() {
