@@ -106,6 +106,19 @@ class ControlTest(DaemonTestCase):
         self.assertEqual(self.kept(), {})
         self.assertEqual(self.setting("recognition.peek")["value"], "0.6")
 
+    def test_a_setting_is_not_refused_for_what_was_wrong_before(self):
+        self.call("SetSetting", name="recognition.peek", value="0.6")
+        self.config.write_text("recognition: {pop: 0.5, pop-leave: 0.45}\n")
+        (problem,) = self.call("Reload")["parameters"]["problems"]
+        self.assertIn("settings.yaml:3:9: hint < peek < pop", problem)
+        # It moves the line of which that is said.
+        self.assertEqual(
+            self.call("SetSetting", name="previewing.silences", value="5"), {"parameters": {}})
+        self.assertEqual(self.setting("previewing.silences")["value"], "5")
+        self.assertEqual(
+            self.call("ResetSetting", name="recognition.peek"), {"parameters": {}})
+        self.assertEqual(self.setting("recognition.pop")["value"], "0.5")
+
     def test_what_cannot_be_written_is_told_and_changes_nothing(self):
         pathlib.Path(self.state, "kept").write_text("not a folder")
         reply = self.call("SetProfile", device="d1", profile={"floor": 0, "ceiling": 100})
