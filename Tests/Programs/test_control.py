@@ -140,6 +140,26 @@ class ControlTest(DaemonTestCase):
         self.assertEqual(reply["error"], f"{CONTROL}.NotStored")
         self.assertEqual(self.kept(), before)
 
+    def test_what_stands_where_a_file_is_made_is_replaced_and_not_written_into(self):
+        folder = pathlib.Path(self.state, "kept")
+        folder.mkdir()
+        precious, new = folder / "precious", folder / "settings.yaml.new"
+        precious.write_text("precious")
+        for make in (new.touch, lambda: new.symlink_to(precious), lambda: new.hardlink_to(precious),
+                     lambda: os.mkfifo(new)):
+            make()
+            self.assertEqual(
+                self.call("SetSetting", name="recognition.sensitivity", value="firm"),
+                {"parameters": {}})
+            self.assertEqual(precious.read_text(), "precious")
+            self.assertEqual(set(self.kept()), {"precious", "settings.yaml"})
+
+    def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(self):
+        self.config.unlink()
+        os.mkfifo(self.config)
+        (problem,) = self.call("Reload")["parameters"]["problems"]
+        self.assertIn("it is a pipe", problem)
+
     def test_others_may_read_what_is_kept(self):
         before = os.umask(0o077)
         try:
