@@ -5,7 +5,6 @@ import Varlink
 final class ClientSession {
   let connection: ServerConnection
   private let server: Server
-  private let loop: EventLoop
   private var readiness: ReadinessSource?
   private var resuming: DeferredSource?
   /// Ends the stream that this client has open.
@@ -22,7 +21,7 @@ final class ClientSession {
   init(_ connection: ServerConnection, server: Server, loop: EventLoop) throws(LoopError) {
     self.connection = connection
     self.server = server
-    self.loop = loop
+    resuming = try loop.deferred(priority: .traffic) { [weak self] in self?.handle([]) }
     readiness = try loop.watch(
       connection.descriptor, priority: .traffic
     ) { [weak self] ready in
@@ -53,9 +52,6 @@ final class ClientSession {
     closeStream = nil
     reply(parameters)
     flush()
-    resuming = try? resuming ?? loop.deferred(priority: .traffic) { [weak self] in
-      self?.handle([])
-    }
     resuming?.schedule()
   }
 
