@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -9,7 +10,7 @@ import time
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import DEMO, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
+from support import DEMO, DEVICES, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
 
 # Contacts of the demo: a tap, a press to the pop, a press to the peek.
 WHOLE = ["question", "peekProgress", "peek", "popProgress", "pop"]
@@ -139,6 +140,31 @@ class TrackpadTest(PreviewingTestCase):
         # Its connection is free again.
         context.stream.call(f"{PREVIEWING}.Register", {"coverage": "view"}, more=True)
         self.assertIn("snapshot", context.reply()["parameters"])
+
+    def test_what_waits_behind_a_stream_is_answered_when_the_stream_ends(self):
+        context = self.context()
+        context.stream.call(f"{DEVICES}.List")
+        context.stream.call(f"{PREVIEWING}.Register", {"coverage": "view"}, more=True)
+        context.stream.socket.shutdown(socket.SHUT_WR)
+        # Both calls have been read: the daemon waits for nothing more of this connection.
+        context.call("SetActive", active=False)
+        self.assertEqual(context.call("Unregister"), {})
+        self.assertEqual(context.reply(), {"parameters": {}})
+        self.assertEqual(len(context.reply()["parameters"]["devices"]), 1)
+        context.token = context.reply()["parameters"]["snapshot"]["token"]
+        self.assertEqual(context.call("Unregister"), {})
+        self.assertEqual(context.reply(), {"parameters": {}})
+        self.assertIsNone(context.reply())
+
+    def test_what_a_program_said_before_it_went_away_is_heard(self):
+        context = self.context()
+        # More than is read at once, and nobody waits for a reply.
+        for _ in range(400):
+            context.calls.call(
+                f"{PREVIEWING}.SetActive", {"token": context.token, "active": False}, oneway=True)
+        context.calls.call(f"{PREVIEWING}.Unregister", {"token": context.token}, oneway=True)
+        context.calls.close()
+        self.assertEqual(context.reply(), {"parameters": {}})
 
     def test_the_end_of_the_daemon_closes_what_is_open(self):
         context = self.context(active=True)
