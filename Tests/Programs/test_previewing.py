@@ -347,6 +347,23 @@ class TouchscreenTest(PreviewingTestCase):
         self.assertTrue(other.is_silent())
         monitor.close()
 
+    def test_a_claim_does_not_overtake_its_touch(self):
+        # A compositor may be faster than we are: both wait when the daemon looks.
+        monitor = self.daemon.connect()
+        monitor.call(f"{MONITOR}.Watch", more=True)
+        context = self.context()
+        while (monitor.reply()["parameters"].get("event") or {}).get("event") != "ended":
+            pass
+        os.kill(self.daemon.process.pid, signal.SIGSTOP)
+        context.calls.call(
+            f"{PREVIEWING}.Claim", {"token": context.token, "touchTime": 1500})
+        # Until the touch is due: 1350 ms after the tap's end, pressed 110 ms later.
+        time.sleep(1.4)
+        os.kill(self.daemon.process.pid, signal.SIGCONT)
+        self.assertEqual(context.calls.reply(), {"parameters": {}})
+        self.assertEqual(context.until("question")[-1]["claimed"], 1500)
+        monitor.close()
+
     def test_guessing_is_slowed_down(self):
         context = self.context()
         answers = [context.call("Claim", touchTime=number) for number in range(40)]
