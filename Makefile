@@ -39,7 +39,7 @@ EXAMPLES = $(wildcard Examples/recordings/*)
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo build programs debug test test-release lint format deb install uninstall \
+.PHONY: help demo build programs debug test test-release docs lint format deb install uninstall \
         dependencies test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
@@ -48,6 +48,7 @@ help:
 	@echo 'make build      the release programs, in .build/release'
 	@echo 'make test       every test'
 	@echo 'make test-release  what only an optimized build can be held to'
+	@echo 'make docs       the documentation of the client library, in build/documentation'
 	@echo 'make lint       the format of the sources'
 	@echo 'make format     put the sources into the format that lint wants'
 	@echo 'make deb        a Debian package, in build'
@@ -95,6 +96,11 @@ test: test-dependencies $(VENV)/ready debug
 test-release: test-dependencies $(VENV)/ready programs
 	cd Tests/Programs && FORCETOUCH_BIN=$(CURDIR)/.build/release $(FORCETOUCH_PYTHON) \
 	  -W ignore::ResourceWarning -m unittest --verbose test_allocations
+
+# Without any C library of the distribution: a program that imports the library builds as much.
+docs:
+	$(SWIFT) build $(CHECKED) --product ForceTouch
+	@scripts/make-docs .build/debug build/documentation
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
