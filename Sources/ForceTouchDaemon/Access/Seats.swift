@@ -33,6 +33,8 @@ final class Seats {
   private let willLeave: (_ seat: String) -> Void
   private let didChange: () -> Void
   private var bus: SystemBus?
+  /// For sessions of which login1 did not answer.
+  private var askingAgain: BackOff?
   private var monitor: OpaquePointer?
   private var readiness: ReadinessSource?
   /// What is known of sessions, by object path on the bus.
@@ -54,6 +56,7 @@ final class Seats {
     self.log = log
     self.willLeave = willLeave
     self.didChange = didChange
+    askingAgain = try BackOff(loop: loop, priority: .session) { [weak self] in self?.update() }
     bus = try SystemBus(
       loop: loop,
       matches: [
@@ -124,8 +127,10 @@ final class Seats {
       guard let self, sessions[path] != nil else { return }
       guard let reply else {
         sessions[path] = nil
+        askingAgain?.again()
         return
       }
+      askingAgain?.stop()
       var session = Session()
       session.take(reply.readProperties())
       sessions[path] = .known(session)
