@@ -3,7 +3,6 @@
 Needs root, for the files that sd-login(3) reads are put in a place of their own, and the bus.
 """
 
-import contextlib
 import ctypes
 import os
 import shutil
@@ -14,7 +13,7 @@ import time
 import unittest
 
 from previewing import Context
-from support import NOBODY, Daemon, wait_until
+from support import NOBODY, Daemon, as_nobody, wait_until
 
 try:
     from gi.repository import Gio, GLib
@@ -133,16 +132,6 @@ def tell(connection, destination, is_locked):
     Bus.ask(connection, "GetId")
 
 
-@contextlib.contextmanager
-def nobody():
-    """The kernel takes what connects here for nobody's."""
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 @unittest.skipIf(WHY_NOT, WHY_NOT)
 class SeatTests(unittest.TestCase):
     def setUp(self):
@@ -161,7 +150,7 @@ class SeatTests(unittest.TestCase):
         self.daemon = Daemon("--state", f"{self.folder}/state")
         self.addCleanup(self.daemon.close)
         os.chmod(self.daemon.folder, 0o755)
-        with nobody():
+        with as_nobody():
             self.program = Context(self.daemon.path)
         self.addCleanup(self.program.close)
 
