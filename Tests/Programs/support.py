@@ -56,16 +56,17 @@ def as_nobody():
 class Daemon:
     """A forcetouchd of its own."""
 
-    def __init__(self, *arguments, folder=None, user=None, is_owner=True):
+    def __init__(self, *arguments, folder=None, user=None, is_owner=True, wrapper=(), **variables):
         self.folder = folder or tempfile.mkdtemp(prefix="forcetouch-test-")
         if user is not None and is_owner:
             os.chown(self.folder, user, user)
         self.path = os.path.join(self.folder, "socket")
         self.log = open(os.path.join(self.folder, f"log-{time.monotonic_ns()}"), "w+")
         self.process = subprocess.Popen(
-            [BIN / "forcetouchd", "--socket", self.path, "--verbose", *map(str, arguments)],
+            [*wrapper, BIN / "forcetouchd", "--socket", self.path, "--verbose",
+             *map(str, arguments)],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, user=user, group=user,
-            extra_groups=None if user is None else [])
+            extra_groups=None if user is None else [], env={**os.environ, **variables})
         wait_until(lambda: self.answers() or self.process.poll() is not None, "the daemon answers")
 
     def answers(self):

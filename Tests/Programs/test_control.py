@@ -108,6 +108,19 @@ class ControlTest(DaemonTestCase):
         self.assertEqual(self.kept(), {})
         self.assertEqual(self.setting("recognition.peek")["value"], "0.6")
 
+    def test_a_setting_is_not_refused_for_what_was_wrong_before(self):
+        self.call("SetSetting", name="recognition.peek", value="0.6")
+        self.config.write_text("recognition: {pop: 0.5, pop-leave: 0.45}\n")
+        (problem,) = self.call("Reload")["parameters"]["problems"]
+        self.assertIn("settings.yaml:3:9: hint < peek < pop", problem)
+        # It moves the line of which that is said.
+        self.assertEqual(
+            self.call("SetSetting", name="previewing.silences", value="5"), {"parameters": {}})
+        self.assertEqual(self.setting("previewing.silences")["value"], "5")
+        self.assertEqual(
+            self.call("ResetSetting", name="recognition.peek"), {"parameters": {}})
+        self.assertEqual(self.setting("recognition.pop")["value"], "0.5")
+
     def test_what_cannot_be_written_is_told_and_changes_nothing(self):
         pathlib.Path(self.state, "kept").write_text("not a folder")
         reply = self.call("SetProfile", device="d1", profile={"floor": 0, "ceiling": 100})
@@ -128,6 +141,26 @@ class ControlTest(DaemonTestCase):
         reply = self.call("SetSetting", name="recognition.sensitivity", value="firm")
         self.assertEqual(reply["error"], f"{CONTROL}.NotStored")
         self.assertEqual(self.kept(), before)
+
+    def test_what_stands_where_a_file_is_made_is_replaced_and_not_written_into(self):
+        folder = pathlib.Path(self.state, "kept")
+        folder.mkdir()
+        precious, new = folder / "precious", folder / "settings.yaml.new"
+        precious.write_text("precious")
+        for make in (new.touch, lambda: new.symlink_to(precious), lambda: new.hardlink_to(precious),
+                     lambda: os.mkfifo(new)):
+            make()
+            self.assertEqual(
+                self.call("SetSetting", name="recognition.sensitivity", value="firm"),
+                {"parameters": {}})
+            self.assertEqual(precious.read_text(), "precious")
+            self.assertEqual(set(self.kept()), {"precious", "settings.yaml"})
+
+    def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(self):
+        self.config.unlink()
+        os.mkfifo(self.config)
+        (problem,) = self.call("Reload")["parameters"]["problems"]
+        self.assertIn("it is a pipe", problem)
 
     def test_others_may_read_what_is_kept(self):
         before = os.umask(0o077)

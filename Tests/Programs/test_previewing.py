@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -9,7 +10,7 @@ import time
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import DEMO, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
+from support import DEMO, DEVICES, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
 
 # Contacts of the demo: a tap, a press to the pop, a press to the peek. Of the second, after a yes:
 ANSWERED = ["peek", "popProgress", "pop"]
@@ -146,6 +147,31 @@ class TrackpadTest(PreviewingTestCase):
         # Its connection is free again.
         context.stream.call(f"{PREVIEWING}.Register", {"coverage": "view"}, more=True)
         self.assertIn("snapshot", context.reply()["parameters"])
+
+    def test_what_waits_behind_a_stream_is_answered_when_the_stream_ends(self):
+        context = self.context()
+        context.stream.call(f"{DEVICES}.List")
+        context.stream.call(f"{PREVIEWING}.Register", {"coverage": "view"}, more=True)
+        context.stream.socket.shutdown(socket.SHUT_WR)
+        # Both calls have been read: the daemon waits for nothing more of this connection.
+        context.call("SetActive", active=False)
+        self.assertEqual(context.call("Unregister"), {})
+        self.assertEqual(context.reply(), {"parameters": {}})
+        self.assertEqual(len(context.reply()["parameters"]["devices"]), 1)
+        context.token = context.reply()["parameters"]["snapshot"]["token"]
+        self.assertEqual(context.call("Unregister"), {})
+        self.assertEqual(context.reply(), {"parameters": {}})
+        self.assertIsNone(context.reply())
+
+    def test_what_a_program_said_before_it_went_away_is_heard(self):
+        context = self.context()
+        # More than is read at once, and nobody waits for a reply.
+        for _ in range(400):
+            context.calls.call(
+                f"{PREVIEWING}.SetActive", {"token": context.token, "active": False}, oneway=True)
+        context.calls.call(f"{PREVIEWING}.Unregister", {"token": context.token}, oneway=True)
+        context.calls.close()
+        self.assertEqual(context.reply(), {"parameters": {}})
 
     def test_the_end_of_the_daemon_closes_what_is_open(self):
         context = self.context(active=True)
@@ -326,6 +352,23 @@ class TouchscreenTest(PreviewingTestCase):
         self.assertEqual(after_answer(context.until("pop")), ANSWERED)
         self.assertEqual(context.call("Claim", touchTime=1500), "ClaimTooLate")
         self.assertTrue(other.is_silent())
+        monitor.close()
+
+    def test_a_claim_does_not_overtake_its_touch(self):
+        # A compositor may be faster than we are: both wait when the daemon looks.
+        monitor = self.daemon.connect()
+        monitor.call(f"{MONITOR}.Watch", more=True)
+        context = self.context()
+        while (monitor.reply()["parameters"].get("event") or {}).get("event") != "ended":
+            pass
+        os.kill(self.daemon.process.pid, signal.SIGSTOP)
+        context.calls.call(
+            f"{PREVIEWING}.Claim", {"token": context.token, "touchTime": 1500})
+        # Until the touch is due: 1350 ms after the tap's end, pressed 110 ms later.
+        time.sleep(1.4)
+        os.kill(self.daemon.process.pid, signal.SIGCONT)
+        self.assertEqual(context.calls.reply(), {"parameters": {}})
+        self.assertEqual(context.until("question")[-1]["claimed"], 1500)
         monitor.close()
 
     def test_guessing_is_slowed_down(self):

@@ -4,6 +4,9 @@ import Glibc
 /// The system bus, asked without ever waiting for it (`sd-bus(3)`). It may come and go: then it is
 /// waited for and connected to anew.
 final class SystemBus {
+  /// The name of the bus itself.
+  static let name = "org.freedesktop.DBus"
+
   /// A signal to listen to. A rule chooses among what the bus sends to everybody; what a program
   /// sends to this connection alone comes as well, whatever sender the rule names, so that handlers
   /// must look at ``BusMessage/sender``.
@@ -151,8 +154,8 @@ struct BusMessage {
 
   var isError: Bool { sd_bus_message_is_method_error(raw, nil) > 0 }
 
-  /// The unique name of the connection that sent it, or the bus's own name. The bus writes it, so
-  /// that it can be believed.
+  /// Who sent it: the bus sees to it that this is true. Who listens to some sender's signals must
+  /// look, for everybody may send any signal to one recipient alone, whatever that one's matches.
   var sender: String { sd_bus_message_get_sender(raw).map { String(cString: $0) } ?? "" }
 
   /// The object that it comes from.

@@ -88,9 +88,7 @@ final class PreviewStream {
   /// Ends the stream with a last reply; the connection may be used for another call.
   func end() {
     writeWaiting()
-    session.reply(PreviewingMessage.RegisterReply(), continues: false)
-    session.closeStream = nil
-    session.flush()
+    session.endStream(PreviewingMessage.RegisterReply())
   }
 
   private func writeWaiting() {

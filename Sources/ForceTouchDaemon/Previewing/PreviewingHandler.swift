@@ -31,6 +31,7 @@ final class PreviewingHandler: InterfaceHandler {
       session.reply(Empty())
     case "Claim":
       let parameters = try call.parameters(as: PreviewingMessage.ClaimCall.self)
+      hub.takeAvailable()
       try claim(parameters.touchTime, try stream(parameters.token, session))
       session.reply(Empty())
     case "SetActive":

@@ -128,13 +128,18 @@ final class Previews {
     if let refusal { throw refusal }
   }
 
-  /// Somebody else sits at some seat: puts contexts to sleep and wakes them.
+  /// Somebody else sits at some seat: puts contexts to sleep, then wakes others, so that nobody
+  /// is asked about what somebody else still has.
   func updateDormancy(mayPreview: (PreviewStream) -> Bool) {
-    for (context, stream) in streams {
-      let isActive = mayPreview(stream)
-      guard isActive != stream.isActive else { continue }
-      change { $0.setDormant(!isActive, context, at: $1, into: &$2) }
-      stream.setActive(isActive)
+    let changed = streams.values.filter { mayPreview($0) != $0.isActive }
+    for stream in changed where stream.isActive {
+      change { $0.setDormant(true, stream.context, at: $1, into: &$2) }
+      stream.setActive(false)
+    }
+    for stream in changed where !stream.isActive && mayPreview(stream) {
+      // It is told first: the arbiter may have a question at once.
+      stream.setActive(true)
+      change { $0.setDormant(false, stream.context, at: $1, into: &$2) }
     }
     whenNeedsChange()
   }

@@ -107,8 +107,10 @@ final class Configuration {
     // It may be right alone, and wrong beside the others.
     let (_, before) = Settings.load(given: files.settings, stored: unchanged)
     let (_, after) = Settings.load(given: files.settings, stored: stored)
-    if let problem = after.first(where: { !before.contains($0) }) {
-      throw .invalid(problem.problem)
+    // What was wrong before is, in a file that is written anew, perhaps in another line now.
+    let known = before.map(\.problem)
+    if let problem = after.map(\.problem).first(where: { !known.contains($0) }) {
+      throw .invalid(problem)
     }
     do throws(StateFile.Failure) {
       try store(stored.text, in: files.storedSettings)

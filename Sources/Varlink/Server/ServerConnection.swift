@@ -50,6 +50,9 @@ public final class ServerConnection {
 
   private static let largestBacklog = 64 * 1024
 
+  /// Whether a call may come that can be taken now.
+  public var mayHaveCalls: Bool { current == nil && wantsInput }
+
   /// Nothing more will come, nothing is being answered, and everything is written.
   public var isFinished: Bool {
     hasEnded && current == nil && !input.hasMessage && pendingBytes == 0
