@@ -74,9 +74,7 @@ final class Previews {
     lastContext += 1
     var context = context
     context.id = PreviewingContextID(rawValue: lastContext)
-    let stream = PreviewStream(
-      context: context.id, token: Self.makeToken(), seat: context.seat,
-      isActive: !context.isDormant, session: session)
+    let stream = PreviewStream(context, token: Self.makeToken(), session: session)
     streams[context.id] = stream
     session.closeStream = { [unowned self] in remove(stream) }
     stream.sendSnapshot()
@@ -146,6 +144,11 @@ final class Previews {
     whenNeedsChange()
   }
 
+  /// Ends the streams that are not allowed any more, each with a last reply.
+  func endAll(unless isAllowed: (PreviewStream) -> Bool) {
+    for stream in streams.values where !isAllowed(stream) { end(stream) }
+  }
+
   /// A client's socket takes data again.
   func catchUp(_ session: ClientSession) {
     for stream in streams.values where stream.belongs(to: session) { stream.catchUp() }
@@ -154,7 +157,7 @@ final class Previews {
   /// Ends all streams with a last reply.
   func endStreams() {
     isEnding = true
-    for stream in streams.values { end(stream) }
+    endAll { _ in false }
   }
 
   /// Ends one stream with a last reply.
