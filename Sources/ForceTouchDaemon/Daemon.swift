@@ -142,7 +142,6 @@ public final class Daemon {
     hub.judgeAgain(by: configuration.judge)
     server?.whenCountChanges()
     sd_notify(0, "READY=1")
-    log.write(.info, .settings, "settings, device table and profiles are read again")
   }
 
   /// What `systemctl status` shows.

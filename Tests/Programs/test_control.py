@@ -210,7 +210,17 @@ class ControlTest(DaemonTestCase):
         self.config.unlink()
         (problem,) = self.call("Reload")["parameters"]["problems"]
         self.assertIn("No such file", problem)
+        output = self.daemon.output()
+        self.assertIn("what was read before counts", output)
+        # Once, for what was read, and not for what was not.
+        self.assertEqual(output.count("are read again"), 1)
         self.assertEqual(self.setting("recognition.sensitivity")["value"], "firm")
+
+    def test_of_a_thousand_problems_a_hundred_are_told(self):
+        self.config.write_text("".join(f"wrong{number}: 1\n" for number in range(1000)))
+        problems = self.call("Reload")["parameters"]["problems"]
+        self.assertEqual((len(problems), problems[-1]), (101, "900 more"))
+        self.assertEqual(self.daemon.output().count("; ignored"), 101)
 
     def test_a_device_may_be_switched_off_and_on(self):
         self.config.write_text("devices:\n- {bus: bluetooth, enabled: false}\n")
