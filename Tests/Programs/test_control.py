@@ -2,7 +2,9 @@
 
 import os
 import pathlib
+import shutil
 import signal
+import subprocess
 import tempfile
 import unittest
 
@@ -228,7 +230,17 @@ class ControlTest(DaemonTestCase):
         self.config.unlink()
         (problem,) = self.call("Reload")["parameters"]["problems"]
         self.assertIn("No such file", problem)
+        output = self.daemon.output()
+        self.assertIn("what was read before counts", output)
+        # Once, for what was read, and not for what was not.
+        self.assertEqual(output.count("are read again"), 1)
         self.assertEqual(self.setting("recognition.sensitivity")["value"], "firm")
+
+    def test_of_a_thousand_problems_a_hundred_are_told(self):
+        self.config.write_text("".join(f"wrong{number}: 1\n" for number in range(1000)))
+        problems = self.call("Reload")["parameters"]["problems"]
+        self.assertEqual((len(problems), problems[-1]), (101, "900 more"))
+        self.assertEqual(self.daemon.output().count("; ignored"), 101)
 
     def test_a_device_may_be_switched_off_and_on(self):
         self.config.write_text("devices:\n- {bus: bluetooth, enabled: false}\n")
@@ -251,6 +263,46 @@ class ControlTest(DaemonTestCase):
             line.split() == ["recognition.hint", "0.25", "default"] for line in lines))
         self.assertIn(f"  ignored: {self.config}:3:8: expected a number", lines)
         self.assertTrue(any("Magic Trackpad 2  available (table)  closed" in l for l in lines))
+
+
+def can_mount():
+    return subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(os.geteuid() == 0 and can_mount(),
+                     "only root can put another folder in the place of /etc")
+class InstalledFilesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="forcetouch-test-")
+        self.addCleanup(folder.cleanup)
+        self.etc = pathlib.Path(folder.name, "etc")
+        self.etc.mkdir()
+        for name in ("passwd", "group", "nsswitch.conf"):
+            if os.path.exists(f"/etc/{name}"):
+                shutil.copy(f"/etc/{name}", self.etc)
+        self.daemon = Daemon(
+            "--state", f"{folder.name}/kept", "--replay", DEMO,
+            wrapper=("unshare", "--mount", "sh", "-c", f'mount --bind {self.etc} /etc && exec "$@"',
+                     "sh"))
+        self.addCleanup(self.daemon.close)
+
+    def reason(self):
+        self.assertEqual(
+            self.daemon.ask(f"{CONTROL}.Reload"), {"parameters": {"problems": []}})
+        (device,) = self.daemon.ask(f"{DEVICES}.List")["parameters"]["devices"]
+        return device["reason"]
+
+    def test_drop_ins_that_come_and_go_count_with_the_next_reload(self):
+        tables, settings = (self.etc / "forcetouchd" / name for name in ("devices.d", "conf.d"))
+        for folder, text, reason in [
+                (tables, "- {name: Mine, match: {bus: bluetooth}, kind: contactSize, source: test}",
+                 "contactSize"),
+                (settings, "devices:\n- {bus: bluetooth, enabled: false}", "disabled")]:
+            folder.mkdir(parents=True)
+            (folder / "mine.yaml").write_text(text + "\n")
+            self.assertEqual(self.reason(), reason)
+            (folder / "mine.yaml").unlink()
+            self.assertEqual(self.reason(), "table")
 
 
 @unittest.skipIf(os.geteuid() != 0, "only root can become another user")

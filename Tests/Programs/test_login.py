@@ -2,6 +2,7 @@
 
 import os
 import queue
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -150,6 +151,17 @@ class LoginTest(unittest.TestCase):
         self.wait_for(None)
         self.bus.tell_session(self.bus.questions.get(timeout=10))
         self.wait_for(ALICE)
+
+    def test_a_bus_that_says_nothing_keeps_nobody_waiting(self):
+        with socket.socket(socket.AF_UNIX) as mute:
+            mute.bind(self.bus.path + "-mute")
+            mute.listen()
+            self.bus.address = f"unix:path={self.bus.path}-mute"
+            self.start()
+            client, _ = mute.accept()
+            self.assertIsNone(self.user())
+            self.assertEqual(self.daemon.stop(), 0)
+            client.close()
 
     def test_what_makes_no_sense_is_nobody(self):
         self.bus.properties = {"Class": True, "LockedHint": "no", "Id": 7}

@@ -57,6 +57,8 @@ final class SystemBus {
     for result in [
       sd_bus_set_address(bus, address), sd_bus_set_bus_client(bus, 1),
       sd_bus_set_watch_bind(bus, 1), sd_bus_set_connected_signal(bus, 1),
+      // At the end of the loop sd-bus would wait for the bus to take what is queued for it.
+      sd_bus_set_close_on_exit(bus, 0),
     ] where result < 0 { return result }
     let result = sd_bus_start(bus)
     guard result >= 0 else { return result }

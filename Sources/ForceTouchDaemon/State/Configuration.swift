@@ -34,16 +34,24 @@ final class Configuration {
     whenRead()
   }
 
+  /// Of a file that is not meant for us every line is wrong: nobody reads that many.
+  private static let mostProblems = 100
+
   private func read() throws(YAMLError) {
     let (judge, problems) = try Judge.load(files)
     self.judge = judge
-    self.problems = problems.map(\.description)
-    for problem in problems {
+    self.problems = problems.prefix(Self.mostProblems).map(\.description)
+    for problem in problems.prefix(Self.mostProblems) {
       var fields: [Log.Field] = []
       if let mark = problem.mark {
         fields = [.init("FILE", mark.file), .init("LINE", "\(mark.line)")]
       }
       log.write(.warning, .settings, "\(problem); ignored", fields)
+    }
+    let rest = problems.count - Self.mostProblems
+    if rest > 0 {
+      self.problems.append("\(rest) more")
+      log.write(.warning, .settings, "\(rest) more; ignored")
     }
   }
 
