@@ -65,7 +65,7 @@ private final class Listener: ForceTouchClientDelegate {
       .cannotConnect(path: "/x", reason: "No such file or directory"):
         "forcetouchd cannot be reached at /x: No such file or directory",
       .permissionDenied(needed: "the group forcetouch"): "this needs the group forcetouch",
-      .noSuchTouch(time: 7): "no touch that is down began at 7 ms",
+      .noSuchContact(time: 7): "no touch that is down began at 7 ms",
     ]
     for (error, text) in errors { #expect("\(error)" == text) }
   }

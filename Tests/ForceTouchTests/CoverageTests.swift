@@ -90,8 +90,8 @@ import Varlink
   }
 
   @Test(arguments: [
-    ("NoSuchTouch", ForceTouchError.noSuchTouch(time: 500)),
-    ("TouchOwnedByAnother", .touchOwnedByAnother(time: 500)),
+    ("NoSuchContact", ForceTouchError.noSuchContact(time: 500)),
+    ("ContactOwnedByAnother", .contactOwnedByAnother(time: 500)),
     ("ClaimTooLate", .claimTooLate(time: 500)), ("TooManyWrongClaims", .tooManyWrongClaims),
     ("ContextDormant", .contextDormant),
     ("Strange", .refused(name: "org.forcetouchd.Previewing.Strange")),

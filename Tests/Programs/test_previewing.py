@@ -201,6 +201,9 @@ class TrackpadTest(PreviewingTestCase):
                   "region": {"x": 0, "y": 0, "width": 0, "height": 1}}, "region"),
                 ({"coverage": "view", "size": {"width": 0, "height": 1}}, "size"),
                 ({"coverage": "view", "size": {"width": "1", "height": 1}}, "size"),
+                ({"coverage": "view", "touchscreens": True}, "touchscreens"),
+                ({"coverage": "everything",
+                  "region": {"x": 0, "y": 0, "width": 1, "height": 1}}, "region"),
                 ({"coverage": "view", "actve": True}, "actve")]:
             reply = raw.ask(f"{PREVIEWING}.Register", parameters, more=True)
             self.assertEqual(reply["error"], "org.varlink.service.InvalidParameter", parameters)
@@ -339,11 +342,11 @@ class TouchscreenTest(PreviewingTestCase):
         monitor = self.daemon.connect()
         monitor.call(f"{MONITOR}.Watch", more=True)
         context, other = self.context(), self.context()
-        self.assertEqual(context.call("Claim", touchTime=1499), "NoSuchTouch")
+        self.assertEqual(context.call("Claim", touchTime=1499), "NoSuchContact")
         while (monitor.reply()["parameters"].get("event") or {}).get("time") != 1500_000:
             pass
         self.assertEqual(context.call("Claim", touchTime=1500), {})
-        self.assertEqual(other.call("Claim", touchTime=1500), "TouchOwnedByAnother")
+        self.assertEqual(other.call("Claim", touchTime=1500), "ContactOwnedByAnother")
         (question,) = context.until("question")
         self.assertEqual(question["claimed"], 1500)
         # It learns force, never positions that it did not have.
@@ -374,9 +377,9 @@ class TouchscreenTest(PreviewingTestCase):
     def test_guessing_is_slowed_down(self):
         context = self.context()
         answers = [context.call("Claim", touchTime=number) for number in range(40)]
-        self.assertEqual(answers[:10], ["NoSuchTouch"] * 10)
+        self.assertEqual(answers[:10], ["NoSuchContact"] * 10)
         self.assertIn("TooManyWrongClaims", answers)
-        self.assertLess(answers.count("NoSuchTouch"), 25)
+        self.assertLess(answers.count("NoSuchContact"), 25)
 
     def test_each_region_is_asked_about_its_own_touches(self):
         half = {"y": 0, "width": 0.5, "height": 1}
@@ -396,19 +399,20 @@ class TouchscreenTest(PreviewingTestCase):
 class PunctualityTest(PreviewingTestCase):
     """With an answer in time the peek comes in the frame that crosses the threshold."""
 
-    presses = 1000 if os.environ.get("FORCETOUCH_LONG_TESTS") else 100
+    presses = 1000 if os.environ.get("FORCETOUCH_LONG_TESTS") else 80
+    interval = 160
 
     def setUp(self):
         recording = ScreenRecording()
         for number in range(self.presses):
-            start = 1000 + number * 60
+            start = 1000 + number * self.interval
             recording.down(start, 2000, 1200)
             # Over the hint, then time for an answer, then over the peek.
-            for step, pressure in ((4, 90), (30, 120), (34, 140), (38, 150)):
+            for step, pressure in ((4, 90), (76, 120), (80, 140), (84, 150)):
                 recording.press(start + step, pressure)
-            recording.up(start + 42)
+            recording.up(start + 120)
         folder = tempfile.mkdtemp(prefix="forcetouch-test-")
-        self.daemon = Daemon("--replay", recording.write(f"{folder}/presses.evemu"))
+        self.daemon = Daemon(*PATIENT, "--replay", recording.write(f"{folder}/presses.evemu"))
         self.addCleanup(self.daemon.close)
 
     def test_a_peek_is_no_frame_late(self):
@@ -420,7 +424,7 @@ class PunctualityTest(PreviewingTestCase):
         answered, late = 0, []
         for number in range(self.presses):
             question = context.until("question")[-1]
-            crossing = (1000 + number * 60 + 34) * 1000
+            crossing = (1000 + number * self.interval + 80) * 1000
             # On a machine that is busy an answer may come after the lift: that is not in time.
             if context.answer(question) != {}:
                 continue
@@ -441,12 +445,12 @@ class PunctualityTest(PreviewingTestCase):
             coverage="region", size={"width": 1, "height": 1},
             region={"x": 0, "y": 0, "width": 1, "height": 1})
         (question,) = context.until("question")
-        # Beyond the crossing (26 ms from here), within the 50 ms, before the lift (38 ms).
-        time.sleep(0.032)
+        # Beyond the crossing (76 ms from here), and before the lift (116 ms), unless it is busy here.
+        time.sleep(0.09)
         if context.answer(question) == {}:
             events = context.until("peek", "peekCancelled", "peekEnded")
-            self.assertEqual(kinds(events), ["peek"])
-            self.assertEqual(events[0]["time"], 1034_000)
+            self.assertEqual(events[-1]["event"], "peek")
+            self.assertEqual(events[-1]["time"], 1080_000)
 
 
 if __name__ == "__main__":

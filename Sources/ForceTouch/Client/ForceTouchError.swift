@@ -18,9 +18,9 @@ public enum ForceTouchError: Error, Equatable, Sendable, CustomStringConvertible
   /// The user is not in front of the seat.
   case contextDormant
   /// No touch that is still down began at this time.
-  case noSuchTouch(time: UInt32)
+  case noSuchContact(time: UInt32)
   /// Another program has the touch.
-  case touchOwnedByAnother(time: UInt32)
+  case contactOwnedByAnother(time: UInt32)
   /// The touch began too long ago, or the context was asked about it already.
   case claimTooLate(time: UInt32)
   /// The user claimed too often what was not there: later claims will be heard again.
@@ -45,8 +45,8 @@ public enum ForceTouchError: Error, Equatable, Sendable, CustomStringConvertible
     case .notRegistered: "the source view is not registered with forcetouchd"
     case .permissionDenied(let needed): "this needs \(needed)"
     case .contextDormant: "the user is not in front of the seat"
-    case .noSuchTouch(let time): "no touch that is down began at \(time) ms"
-    case .touchOwnedByAnother(let time): "another program has the touch that began at \(time) ms"
+    case .noSuchContact(let time): "no touch that is down began at \(time) ms"
+    case .contactOwnedByAnother(let time): "another program has the touch that began at \(time) ms"
     case .claimTooLate(let time): "the touch that began at \(time) ms was claimed too late"
     case .tooManyWrongClaims: "too many touches were claimed that were not there"
     case .interactionOver: "the question is over or was answered"
@@ -81,9 +81,9 @@ public enum ForceTouchError: Error, Equatable, Sendable, CustomStringConvertible
       self = .interactionOver
     case PreviewingMessage.ErrorName.invalidSourceRect: self = .invalidSourceRect
     case PreviewingMessage.ErrorName.contextDormant: self = .contextDormant
-    case PreviewingMessage.ErrorName.noSuchTouch: self = .noSuchTouch(time: touchTime)
-    case PreviewingMessage.ErrorName.touchOwnedByAnother:
-      self = .touchOwnedByAnother(time: touchTime)
+    case PreviewingMessage.ErrorName.noSuchContact: self = .noSuchContact(time: touchTime)
+    case PreviewingMessage.ErrorName.contactOwnedByAnother:
+      self = .contactOwnedByAnother(time: touchTime)
     case PreviewingMessage.ErrorName.claimTooLate: self = .claimTooLate(time: touchTime)
     case PreviewingMessage.ErrorName.tooManyWrongClaims: self = .tooManyWrongClaims
     default: self = .refused(name: name)

@@ -100,7 +100,7 @@ public final class PreviewingContext {
   /// Says that a touch of a touchscreen belongs to this view: to be called for each touch that goes
   /// down on it. The context is asked about it before all others when the finger presses.
   ///
-  /// Refusals are told to the delegate: ``ForceTouchError/noSuchTouch(time:)`` is ordinary on
+  /// Refusals are told to the delegate: ``ForceTouchError/noSuchContact(time:)`` is ordinary on
   /// touchscreens without force.
   ///
   /// - Parameters:

@@ -42,8 +42,8 @@ final class Seats {
   private var users: [String: UInt32] = [:]
 
   /// - Parameters:
-  ///   - willLeave: Called when the user of a seat is about to be another or nobody; ``user(of:)``
-  ///     still gives the old one.
+  ///   - willLeave: Called when the user of a seat, or nobody, is about to be somebody else;
+  ///     ``user(of:)`` still gives the old one.
   ///   - didChange: Called when ``user(of:)`` gives something else for some seat.
   init(
     loop: EventLoop, log: Log, willLeave: @escaping (_ seat: String) -> Void,
@@ -162,7 +162,10 @@ final class Seats {
       }
     }
     guard present != users else { return }
-    for (seat, user) in users where present[seat] != user { willLeave(seat) }
+    // From nobody too: a press that began under a greeter or a lock is not the next user's.
+    for seat in Set(users.keys).union(present.keys) where present[seat] != users[seat] {
+      willLeave(seat)
+    }
     users = present
     log.write(.debug, .daemon, "at the seats: \(all.map { "\($0.seat) uid \($0.user)" })")
     didChange()

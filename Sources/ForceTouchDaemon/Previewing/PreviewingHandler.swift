@@ -106,6 +106,11 @@ final class PreviewingHandler: InterfaceHandler {
       }
       return size
     }
+    // What would be ignored is a mistake that its program should hear of.
+    if call.region != nil, call.coverage != .region { throw .invalidParameter("region") }
+    if call.touchscreens != nil, call.coverage != .everything {
+      throw .invalidParameter("touchscreens")
+    }
     switch call.coverage {
     case .view: return .view(size: size)
     case .region:
@@ -149,8 +154,8 @@ final class PreviewingHandler: InterfaceHandler {
       switch error {
       case .noSuchContext: throw ServiceError(Self.names.noSuchContext, Empty())
       case .contextDormant: throw ServiceError(Self.names.contextDormant, Empty())
-      case .noSuchContact: throw ServiceError(Self.names.noSuchTouch, parameters)
-      case .ownedByAnother: throw ServiceError(Self.names.touchOwnedByAnother, parameters)
+      case .noSuchContact: throw ServiceError(Self.names.noSuchContact, parameters)
+      case .ownedByAnother: throw ServiceError(Self.names.contactOwnedByAnother, parameters)
       case .tooLate: throw ServiceError(Self.names.claimTooLate, parameters)
       case .tooManyWrongClaims: throw ServiceError(Self.names.tooManyWrongClaims, Empty())
       }

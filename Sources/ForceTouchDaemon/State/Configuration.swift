@@ -37,11 +37,15 @@ final class Configuration {
   /// Of a file that is not meant for us every line is wrong: nobody reads that many.
   private static let mostProblems = 100
 
+  /// The problems that the log has.
+  private var told: Set<YAMLError> = []
+
   private func read() throws(YAMLError) {
     let (judge, problems) = try Judge.load(files)
     self.judge = judge
     self.problems = problems.prefix(Self.mostProblems).map(\.description)
-    for problem in problems.prefix(Self.mostProblems) {
+    // What was told when it was read before is not told again.
+    for problem in problems.prefix(Self.mostProblems) where told.insert(problem).inserted {
       var fields: [Log.Field] = []
       if let mark = problem.mark {
         fields = [.init("FILE", mark.file), .init("LINE", "\(mark.line)")]
@@ -49,6 +53,7 @@ final class Configuration {
       log.write(.warning, .settings, "\(problem); ignored", fields)
     }
     let rest = problems.count - Self.mostProblems
+    told.formIntersection(problems)
     if rest > 0 {
       self.problems.append("\(rest) more")
       log.write(.warning, .settings, "\(rest) more; ignored")
