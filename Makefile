@@ -20,6 +20,7 @@ docdir = $(datarootdir)/doc/forcetouchd
 sysconfdir = /etc
 # systemd and udev read /usr/local/lib as they read /usr/lib.
 unitdir = $(prefix)/lib/systemd/system
+userunitdir = $(prefix)/lib/systemd/user
 sysusersdir = $(prefix)/lib/sysusers.d
 udevrulesdir = $(prefix)/lib/udev/rules.d
 bashcompletiondir = $(datadir)/bash-completion/completions
@@ -32,10 +33,11 @@ INSTALL_DATA = $(INSTALL) -m 644
 
 PROGRAMS = .build/release/forcetouchd .build/release/forcetouchctl
 UNITS = systemd/forcetouchd.service systemd/forcetouchd.socket
+USER_UNITS = systemd/forcetouch-run.service
 PAGES = $(wildcard man/*.[158])
 DOCUMENTS = README.md CHANGELOG.md LICENSE
 MORE_DOCUMENTS = $(wildcard docs/*.md)
-EXAMPLES = $(wildcard Examples/recordings/*)
+EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
@@ -84,13 +86,24 @@ $(VENV)/ready:
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check varlink==31.0.0
 	touch $@
 
+PROGRAM_TESTS = \
+  test_protocol \
+  test_control \
+  test_previewing \
+  test_run \
+  test_seats \
+  test_login \
+  test_hostile_clients \
+  test_recordings \
+  test_documentation \
+  test_installation
+
 test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_umockdev
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_protocol test_control test_previewing test_seats \
-	  test_hostile_clients test_recordings test_documentation test_installation
+	  -m unittest --verbose $(PROGRAM_TESTS)
 
 # The debug build allocates in every frame.
 test-release: test-dependencies $(VENV)/ready programs
@@ -113,16 +126,21 @@ install:
 	@for program in $(PROGRAMS); do \
 	  [ -x $$program ] || { echo "make install: there is no $$program; run 'make build' first" >&2; exit 1; }; \
 	done
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(sysusersdir) \
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(userunitdir) \
+	  $(DESTDIR)$(sysusersdir) \
 	  $(DESTDIR)$(udevrulesdir) $(DESTDIR)$(datadir)/forcetouchd \
 	  $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir)/examples \
 	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
 	  $(DESTDIR)$(fishcompletiondir) $(DESTDIR)$(sysconfdir)/forcetouchd/conf.d
 	$(INSTALL_PROGRAM) $(PROGRAMS) $(DESTDIR)$(bindir)
-	@for unit in $(UNITS); do \
-	  echo "$$unit -> $(DESTDIR)$(unitdir)"; \
-	  $(RELOCATE) $$unit >$(DESTDIR)$(unitdir)/$${unit##*/} || exit 1; \
-	  chmod 644 $(DESTDIR)$(unitdir)/$${unit##*/}; \
+	@for unit in $(UNITS) $(USER_UNITS); do \
+	  case " $(USER_UNITS) " in \
+	    *" $$unit "*) folder=$(DESTDIR)$(userunitdir);; \
+	    *) folder=$(DESTDIR)$(unitdir);; \
+	  esac; \
+	  echo "$$unit -> $$folder"; \
+	  $(RELOCATE) $$unit >$$folder/$${unit##*/} || exit 1; \
+	  chmod 644 $$folder/$${unit##*/}; \
 	done
 	@for page in $(PAGES); do \
 	  folder=$(DESTDIR)$(mandir)/man$${page##*.}; \
@@ -156,6 +174,7 @@ install:
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/forcetouchd $(DESTDIR)$(bindir)/forcetouchctl
 	rm -f $(DESTDIR)$(unitdir)/forcetouchd.service $(DESTDIR)$(unitdir)/forcetouchd.socket
+	rm -f $(DESTDIR)$(userunitdir)/forcetouch-run.service
 	rm -f $(DESTDIR)$(sysusersdir)/forcetouchd.conf
 	rm -f $(DESTDIR)$(udevrulesdir)/70-forcetouchd.rules
 	rm -f $(DESTDIR)$(bashcompletiondir)/forcetouchctl $(DESTDIR)$(bashcompletiondir)/forcetouchd

@@ -70,6 +70,7 @@ let package = Package(
       ]),
     library("ForceTouch", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
+    library("ForceTouchActions", ["ForceTouchModel", "YAML"]),
     library(
       "ForceTouchDaemon",
       [
@@ -84,8 +85,8 @@ let package = Package(
       "forcetouchctl",
       [
         "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-        "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-        "CSystemd",
+        "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
+        "ForceTouchRecordings", "CSystemd",
       ]),
 
     // What several tests share.
@@ -109,6 +110,7 @@ let package = Package(
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),
+    tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML"]),
     tests("StructureTests", []),
   ]
 )

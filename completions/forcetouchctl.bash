@@ -30,12 +30,12 @@ _forcetouchctl() {
 
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(
-      compgen -W "devices capability monitor probe record replay status --help --version" -- "$current")
+      compgen -W "devices capability monitor probe record replay run status --help --version" -- "$current")
     return
   fi
 
   case $previous in
-    --socket | --config | --description | --output)
+    --socket | --config | --description | --output | --actions)
       _forcetouchctl_files "$current"
       return
       ;;
@@ -55,6 +55,7 @@ _forcetouchctl() {
     replay)
       options="--description --speed --estimated --all --config --json" operand=file
       ;;
+    run) options="--check --actions --socket" operand="" ;;
     status) options="--json --socket" operand="" ;;
     *) return ;;
   esac
@@ -69,7 +70,7 @@ _forcetouchctl() {
   for ((index = 2; index < COMP_CWORD; index++)); do
     word=${COMP_WORDS[index]}
     case $word in
-      --socket | --config | --description | --output | --speed)
+      --socket | --config | --description | --output | --actions | --speed)
         [[ ${COMP_WORDS[index + 1]} != = ]] || ((index++))
         ((index++))
         [[ $word != --socket ]] || socket=${COMP_WORDS[index]}

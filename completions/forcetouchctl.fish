@@ -40,10 +40,12 @@ complete -c forcetouchctl -n __forcetouchctl_needs_command -a record \
     -d 'Record a device as libinput record does, until Ctrl-C'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a replay \
     -d 'Print the events that a recording gives, with no daemon running'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a run \
+    -d 'Run commands on peek and pop, as an actions file says'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a status \
     -d 'Show the daemon: uptime, devices, clients, counters, effective settings'
 
-complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor status' -l socket -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor run status' -l socket -r -F \
     -d 'Talk to the daemon here'
 complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay status' -l json \
     -d 'Print the objects of the protocol, one a line'
@@ -57,6 +59,10 @@ complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -l config -r -F
     -d 'Read this instead of the settings'
 complete -c forcetouchctl -n '__forcetouchctl_uses record' -l output -r -F \
     -d 'Write here instead of standard output'
+complete -c forcetouchctl -n '__forcetouchctl_uses run' -l check \
+    -d 'Say what each rule does, and run nothing'
+complete -c forcetouchctl -n '__forcetouchctl_uses run' -l actions -r -F \
+    -d 'Read this instead of the file in the home folder'
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l speed -x -a 'original max' \
     -d 'How fast'
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l estimated \

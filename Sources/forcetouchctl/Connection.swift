@@ -17,15 +17,18 @@ struct Connection {
 
   init(_ arguments: Arguments) throws(CommandError) {
     let path = arguments["--socket"] ?? StandardPath.socket
-    let hint =
-      path == StandardPath.socket
-      ? "is forcetouchd running? (systemctl start forcetouchd.socket)"
-      : "is forcetouchd running? (forcetouchd --socket \(path))"
     do throws(ClientError) {
       client = try Client(path: path)
     } catch {
-      throw .failed("\(error); \(hint)")
+      throw .failed("\(error); \(Self.hint(path))")
     }
+  }
+
+  /// What to look at when nobody is there.
+  static func hint(_ path: String) -> String {
+    path == StandardPath.socket
+      ? "is forcetouchd running? (systemctl start forcetouchd.socket)"
+      : "is forcetouchd running? (forcetouchd --socket \(path))"
   }
 
   func call(

@@ -15,7 +15,7 @@ enum Output {
     write(bytes + [UInt8(ascii: "\n")])
   }
 
-  /// One line on standard error.
+  /// One line on standard error; lost if nobody reads there.
   static func complain(_ text: String) {
     let line = String(text.map { $0.isNewline ? " " : $0 })
     write(Array("forcetouchctl: \(line)\n".utf8), to: STDERR_FILENO)
@@ -28,9 +28,8 @@ enum Output {
         Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
       }
       if count < 0 && errno != EINTR {
-        if descriptor == STDOUT_FILENO {
-          complain("cannot write the output: \(String(cString: strerror(errno)))")
-        }
+        guard descriptor == STDOUT_FILENO else { return }
+        complain("cannot write the output: \(String(cString: strerror(errno)))")
         exit(1)
       }
       written += max(0, count)

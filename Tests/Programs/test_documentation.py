@@ -228,6 +228,50 @@ class SettingsTest(unittest.TestCase):
         self.assertEqual(devices[0], devices[1])
 
 
+class ActionsTest(unittest.TestCase):
+    """What is written of actions files."""
+
+    maxDiff = None
+    sources = ROOT / "Sources/ForceTouchActions"
+
+    def test_the_page_has_the_keys_and_variables_that_there_are(self):
+        page = Page("forcetouch-actions.5")
+        keys = re.findall(r'^    case "([a-z-]+)":', (self.sources / "ActionsFile.swift").read_text(), re.M)
+        self.assertIn("shell", keys)
+        self.assertEqual(re.findall(r"^\.It Cm ([a-z-]+) :", page.section("RULES"), re.M), keys)
+        variables = re.findall(
+            r'^      \("(FORCETOUCH_\w+)"', (self.sources / "ActionPress.swift").read_text(), re.M)
+        self.assertIn("FORCETOUCH_X", variables)
+        told = re.findall(r"^\.It Ev (.+)$", page.section("ENVIRONMENT"), re.M)
+        self.assertEqual(" , ".join(told).split(" , "), variables)
+
+    def check(self, text):
+        """What the rules of a text do; there must be nothing wrong with them."""
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(text)
+            file.flush()
+            status, output, complaints = run("run", "--check", "--actions", file.name)
+        self.assertEqual((status, complaints), (0, ""))
+        return output.replace(file.name, "FILE").replace(" (there is no such program)", "")
+
+    def test_the_examples_are_right(self):
+        self.check((ROOT / "Examples/actions.yaml").read_text())
+        (example,) = Page("forcetouch-actions.5").literals()
+        self.check(example)
+        for name in ("docs/actions.md", "README.md"):
+            blocks = re.findall(r"^```yaml\n(.*?)^```", (ROOT / name).read_text(), re.M | re.S)
+            self.assertTrue(blocks)
+            for block in blocks:
+                with self.subTest(name=name, block=block):
+                    self.check(block)
+
+    def test_what_a_check_prints_is_what_it_prints(self):
+        text = (ROOT / "docs/actions.md").read_text()
+        first = re.search(r"^```yaml\n(.*?)^```", text, re.M | re.S)[1]
+        shown = re.search(r"run --check\n    /home/you/.config/forcetouch/actions.yaml(.*)\n", text)[1]
+        self.assertEqual(self.check(first), f"FILE{shown}\n")
+
+
 class BashTest(unittest.TestCase):
     def complete(self, *words, program="forcetouchctl", folder=None):
         """What bash offers for the last of the words."""

@@ -39,17 +39,20 @@ class InstallationTest(unittest.TestCase):
                 "usr/bin/forcetouchd", "usr/bin/forcetouchctl",
                 "usr/lib/systemd/system/forcetouchd.service",
                 "usr/lib/systemd/system/forcetouchd.socket",
+                "usr/lib/systemd/user/forcetouch-run.service",
                 "usr/lib/sysusers.d/forcetouchd.conf",
                 "usr/lib/udev/rules.d/70-forcetouchd.rules",
                 "usr/share/forcetouchd/devices.yaml",
                 "usr/share/man/man1/forcetouchctl.1", "usr/share/man/man8/forcetouchd.8",
                 "usr/share/man/man5/forcetouchd.yaml.5",
                 "usr/share/man/man5/forcetouchd-devices.5",
+                "usr/share/man/man5/forcetouch-actions.5",
                 "usr/share/bash-completion/completions/forcetouchctl",
                 "usr/share/zsh/site-functions/_forcetouchctl",
                 "usr/share/fish/vendor_completions.d/forcetouchctl.fish",
                 "usr/share/doc/forcetouchd/README.md", "usr/share/doc/forcetouchd/docs/devices.md",
                 "usr/share/doc/forcetouchd/examples/peek-and-pop.evemu",
+                "usr/share/doc/forcetouchd/examples/actions.yaml",
                 SETTINGS,
             }, self.files())
         self.assertTrue((self.root / "etc/forcetouchd/conf.d").is_dir())
@@ -64,8 +67,22 @@ class InstallationTest(unittest.TestCase):
                 folder = self.root / prefix.lstrip("/")
                 unit = (folder / "lib/systemd/system/forcetouchd.service").read_text()
                 self.assertRegex(unit, rf"(?m)^ExecStart={prefix}/bin/forcetouchd$")
+                unit = (folder / "lib/systemd/user/forcetouch-run.service").read_text()
+                self.assertRegex(unit, rf"(?m)^ExecStart={prefix}/bin/forcetouchctl run$")
                 page = (folder / "share/man/man1/forcetouchctl.1").read_text()
                 self.assertIn(f"{prefix}/share/doc/forcetouchd/examples", page)
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd is not installed")
+    def test_systemd_understands_the_user_unit(self):
+        self.make("install")
+        unit = self.root / "usr/local/lib/systemd/user/forcetouch-run.service"
+        # The program is where the unit will find it, but for the root.
+        unit.write_text(unit.read_text().replace("/usr/local/bin", f"{self.root}/usr/local/bin"))
+        self.root.chmod(0o700)
+        done = subprocess.run(
+            ["systemd-analyze", "--user", "verify", "--man=no", "--recursive-errors=no", unit],
+            env={**os.environ, "XDG_RUNTIME_DIR": str(self.root)}, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
 
     def test_changed_settings_are_kept(self):
         self.make("install")

@@ -20,6 +20,7 @@ import Testing
     "ForceTouch": ["ForceTouchModel", "ForceTouchProtocol", "Varlink", "FoundationEssentials"],
     "ForceTouchProtocol": ["ForceTouchModel", "Varlink", "FoundationEssentials"],
     "ForceTouchSettings": ["ForceTouchModel", "ForceTouchRecognition", "YAML"],
+    "ForceTouchActions": ["ForceTouchModel", "YAML"],
     "ForceTouchDaemon": [
       "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
       "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
@@ -28,8 +29,8 @@ import Testing
     "forcetouchd": ["ForceTouchDaemon", "FoundationEssentials"],
     "forcetouchctl": [
       "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-      "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-      "CSystemd", "FoundationEssentials",
+      "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
+      "ForceTouchRecordings", "CSystemd", "FoundationEssentials",
     ],
   ]
   static let pure: Set<String> = ["ForceTouchModel", "ForceTouchRecognition"]
