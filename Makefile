@@ -87,7 +87,7 @@ test: test-dependencies $(VENV)/ready debug
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_umockdev
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_protocol test_control test_previewing test_hostile_clients \
+	  -m unittest --verbose test_protocol test_control test_login test_previewing test_hostile_clients \
 	  test_recordings test_documentation test_installation
 
 lint:
