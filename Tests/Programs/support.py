@@ -1,5 +1,6 @@
 """What the tests of the programs share: a daemon on a private socket, and raw talk to it."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -40,6 +41,16 @@ def wait_until(condition, what, seconds=10):
             return result
         time.sleep(0.02)
     raise AssertionError(f"after {seconds} s still not: {what}")
+
+
+@contextlib.contextmanager
+def as_nobody():
+    """The kernel takes what connects meanwhile for nobody's; needs root."""
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
 
 
 class Daemon:

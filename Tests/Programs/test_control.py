@@ -8,7 +8,9 @@ import subprocess
 import tempfile
 import unittest
 
-from support import CONTROL, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, run
+from previewing import Context
+from support import (
+    CONTROL, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, as_nobody, run)
 
 
 class ControlTest(DaemonTestCase):
@@ -203,6 +205,24 @@ class ControlTest(DaemonTestCase):
         stream.close()
         self.assertIn("config.yaml:3:9: expected a number; ignored", self.daemon.output())
         self.assertEqual(len(self.call("GetSettings")["parameters"]["problems"]), 1)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to be somebody else")
+    def test_a_region_ends_when_it_is_not_allowed_any_more(self):
+        setting = "previewing.regions-for-active-users"
+        screen = {"x": 0, "y": 0, "width": 1, "height": 1}
+        os.chmod(self.daemon.folder, 0o755)
+        self.call("SetSetting", name=setting, value="true")
+        with as_nobody():
+            region = Context(
+                self.daemon.path, coverage="region", region=screen,
+                size={"width": 1, "height": 1})
+            view = Context(self.daemon.path)
+        self.call("ResetSetting", name=setting)
+        self.assertEqual(region.reply(), {"parameters": {}})
+        self.assertEqual(region.call("SetActive", active=True), "NoSuchContext")
+        self.assertTrue(view.is_silent())
+        region.close()
+        view.close()
 
     def test_a_settings_file_that_is_gone_leaves_what_was_read(self):
         self.config.write_text("recognition:\n  sensitivity: firm\n")

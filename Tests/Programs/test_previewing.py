@@ -12,8 +12,15 @@ import unittest
 from previewing import Context, ScreenRecording, kinds
 from support import DEMO, DEVICES, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
 
-# Contacts of the demo: a tap, a press to the pop, a press to the peek.
-WHOLE = ["question", "peekProgress", "peek", "popProgress", "pop"]
+# Contacts of the demo: a tap, a press to the pop, a press to the peek. Of the second, after a yes:
+ANSWERED = ["peek", "popProgress", "pop"]
+
+
+def after_answer(events):
+    """What a program heard after it said yes. On a busy machine the peek was pressed by then, and
+    there is no progress to it any more."""
+    names = kinds(events)
+    return names[1:] if names[0] == "peekProgress" else names
 
 
 class PreviewingTestCase(DaemonTestCase):
@@ -41,7 +48,7 @@ class TrackpadTest(PreviewingTestCase):
         self.assertNotIn("location", question)
         self.assertEqual(context.answer(question), {})
         events = context.until("pop")
-        self.assertEqual(kinds([question, *events]), WHOLE)
+        self.assertEqual(after_answer(events), ANSWERED)
         for name in ("peekProgress", "popProgress"):
             progress = [e["progress"] for e in events if e["event"] == name]
             self.assertTrue(all(0 <= p <= 1 for p in progress), progress)
@@ -51,7 +58,7 @@ class TrackpadTest(PreviewingTestCase):
         self.assertEqual(question["interaction"], 2)
         context.answer(question)
         self.assertEqual(
-            kinds(context.until("peekEnded")), ["peekProgress", "peek", "popProgress", "peekEnded"])
+            after_answer(context.until("peekEnded")), ["peek", "popProgress", "peekEnded"])
         self.assertEqual(context.reply(), {"parameters": {}})
 
     def test_an_inactive_view_is_asked_nothing(self):
@@ -111,14 +118,14 @@ class TrackpadTest(PreviewingTestCase):
         self.assertEqual(context.answer(question, sourceRect={
             "x": 90, "y": 40, "width": 100, "height": 100}), {})
         self.assertEqual(context.answer(question), "InteractionOver")
-        self.assertEqual(kinds(context.until("pop")), WHOLE[1:])
+        self.assertEqual(after_answer(context.until("pop")), ANSWERED)
         self.assertEqual(context.answer(question), "InteractionOver")
 
     def test_without_a_pop_the_peek_stays_until_the_finger_lifts(self):
         context = self.context(active=True)
         context.answer(context.until("question")[0], allowsPop=False)
         self.assertEqual(
-            kinds(context.until("peekEnded")), ["peekProgress", "peek", "peekEnded"])
+            after_answer(context.until("peekEnded")), ["peek", "peekEnded"])
 
     def test_the_pointer_that_leaves_changes_the_next_question_only(self):
         context = self.context(active=True)
@@ -182,7 +189,7 @@ class TrackpadTest(PreviewingTestCase):
         view.answer(view.until("question")[0], preview=False)
         (question,) = everything.until("question")
         everything.answer(question)
-        self.assertEqual(kinds(everything.until("pop")), WHOLE[1:])
+        self.assertEqual(after_answer(everything.until("pop")), ANSWERED)
 
     def test_what_makes_no_sense_is_refused(self):
         raw = self.daemon.connect()
@@ -239,7 +246,7 @@ class SilenceTest(PreviewingTestCase):
         self.assertEqual(second.answer(question), "InteractionOver")
         self.assertEqual(first.answer(passed_on), {})
         # The peek may have been pressed by now.
-        self.assertEqual(kinds(first.until("pop"))[-3:], WHOLE[2:])
+        self.assertEqual(kinds(first.until("pop"))[-3:], ANSWERED)
         self.assertTrue(second.is_silent())
 
 
@@ -342,9 +349,26 @@ class TouchscreenTest(PreviewingTestCase):
         # It learns force, never positions that it did not have.
         self.assertNotIn("location", question)
         context.answer(question)
-        self.assertEqual(kinds(context.until("pop")), WHOLE[1:])
+        self.assertEqual(after_answer(context.until("pop")), ANSWERED)
         self.assertEqual(context.call("Claim", touchTime=1500), "ClaimTooLate")
         self.assertTrue(other.is_silent())
+        monitor.close()
+
+    def test_a_claim_does_not_overtake_its_touch(self):
+        # A compositor may be faster than we are: both wait when the daemon looks.
+        monitor = self.daemon.connect()
+        monitor.call(f"{MONITOR}.Watch", more=True)
+        context = self.context()
+        while (monitor.reply()["parameters"].get("event") or {}).get("event") != "ended":
+            pass
+        os.kill(self.daemon.process.pid, signal.SIGSTOP)
+        context.calls.call(
+            f"{PREVIEWING}.Claim", {"token": context.token, "touchTime": 1500})
+        # Until the touch is due: 1350 ms after the tap's end, pressed 110 ms later.
+        time.sleep(1.4)
+        os.kill(self.daemon.process.pid, signal.SIGCONT)
+        self.assertEqual(context.calls.reply(), {"parameters": {}})
+        self.assertEqual(context.until("question")[-1]["claimed"], 1500)
         monitor.close()
 
     def test_guessing_is_slowed_down(self):
@@ -365,7 +389,7 @@ class TouchscreenTest(PreviewingTestCase):
             # 1000 of 4000 and 3000 of 4000, each in the middle of its half; 600 of 2400.
             self.assertEqual(question["location"], {"x": 100, "y": 25})
             context.answer(question)
-            self.assertEqual(kinds(context.until("pop")), WHOLE[1:])
+            self.assertEqual(after_answer(context.until("pop")), ANSWERED)
         self.assertEqual(left.reply(), {"parameters": {}})
 
 

@@ -7,7 +7,9 @@ final class SystemBus {
   /// The name of the bus itself.
   static let name = "org.freedesktop.DBus"
 
-  /// A signal to listen to.
+  /// A signal to listen to. A rule chooses among what the bus sends to everybody; what a program
+  /// sends to this connection alone comes as well, whatever sender the rule names, so that handlers
+  /// must look at ``BusMessage/sender``.
   struct Match {
     /// As in a match rule of the bus.
     let rule: String
@@ -76,7 +78,7 @@ final class SystemBus {
       let box = Handler(match.handler)
       var slot: OpaquePointer?
       let result = sd_bus_add_match_async(
-        bus, &slot, match.rule, Handler.callback, nil, box.retainedPointer)
+        bus, &slot, match.rule, Handler.callback, nil, box.retained())
       guard result >= 0 else {
         box.release()
         return result
@@ -111,7 +113,7 @@ final class SystemBus {
     let box = Handler { reply($0.isError ? nil : $0) }
     var slot: OpaquePointer?
     guard
-      sd_bus_call_async(bus, &slot, message, Handler.callback, box.retainedPointer, 0) >= 0
+      sd_bus_call_async(bus, &slot, message, Handler.callback, box.retained(), 0) >= 0
     else {
       box.release()
       return reply(nil)
@@ -125,7 +127,8 @@ final class SystemBus {
 
     init(_ handle: @escaping (BusMessage) -> Void) { self.handle = handle }
 
-    var retainedPointer: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+    /// Owned by whoever has the pointer, until ``release()``.
+    func retained() -> UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
     func release() { Unmanaged.passUnretained(self).release() }
 

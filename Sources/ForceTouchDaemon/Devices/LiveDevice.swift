@@ -35,6 +35,8 @@ final class LiveDevice: DeviceSource {
 
   let waitsForAudience = false
 
+  func takeAvailable() { read() }
+
   func setNeeded(_ isNeeded: Bool) {
     let isNeeded = isNeeded && !device.isSwitchedOff
     guard isNeeded != self.isNeeded else { return }

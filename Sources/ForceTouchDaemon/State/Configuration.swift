@@ -10,7 +10,7 @@ final class Configuration {
   private(set) var judge: Judge
   /// What was wrong in the files, for people.
   private(set) var problems: [String] = []
-  /// Called after each reading.
+  /// Called after each attempt to read it all again.
   var whenRead: () -> Void = {}
   private let files: Judge.Files
   private let log: Log
