@@ -164,8 +164,10 @@ class LoginTest(unittest.TestCase):
             client.close()
 
     def test_what_makes_no_sense_is_nobody(self):
-        self.bus.properties = {"Class": True, "LockedHint": "no", "Id": 7}
+        self.bus.questions = queue.Queue()
         self.start()
+        self.bus.tell_session(
+            self.bus.questions.get(timeout=10), {"Class": True, "LockedHint": "no", "Id": 7})
         self.settle()
         self.assertEqual(self.heard(), 0)
 

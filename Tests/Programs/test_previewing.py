@@ -421,9 +421,9 @@ class PunctualityTest(PreviewingTestCase):
             region={"x": 0, "y": 0, "width": 1, "height": 1})
         monitor = self.daemon.connect()
         monitor.call(f"{MONITOR}.Watch", more=True)
-        answered, late = 0, []
+        answered, late, asked = 0, [], []
         for number in range(self.presses):
-            question = context.until("question")[-1]
+            question = asked.pop() if asked else context.until("question")[-1]
             crossing = (1000 + number * self.interval + 80) * 1000
             # On a machine that is busy an answer may come after the lift: that is not in time.
             if context.answer(question) != {}:
@@ -435,6 +435,8 @@ class PunctualityTest(PreviewingTestCase):
             while (event.get("event"), event.get("time")) != ("peek", crossing):
                 event = monitor.reply()["parameters"].get("event", {})
             heard = context.arrived()
+            # On a machine that is busy this comes so late that the next press is asked about.
+            asked = [e for e in heard if e["event"] == "question"]
             if [e["time"] for e in heard if e["event"] == "peek"] != [crossing]:
                 late.append((number, kinds(heard)))
         self.assertEqual(late, [])
