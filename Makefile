@@ -39,14 +39,15 @@ EXAMPLES = $(wildcard Examples/recordings/*)
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo build programs debug test lint format deb install uninstall \
+.PHONY: help demo build programs debug test test-system lint format deb install uninstall \
         dependencies test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make demo       build, play a bundled recording through the daemon, watch a peek and a pop'
 	@echo 'make build      the release programs, in .build/release'
-	@echo 'make test       every test'
+	@echo 'make test       every test that needs no kernel of its own'
+	@echo 'make test-system  the package in a virtual machine, on a real kernel; as root'
 	@echo 'make lint       the format of the sources'
 	@echo 'make format     put the sources into the format that lint wants'
 	@echo 'make deb        a Debian package, in build'
@@ -88,7 +89,11 @@ test: test-dependencies $(VENV)/ready debug
 	  -m unittest --verbose test_umockdev
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_protocol test_control test_previewing test_hostile_clients \
-	  test_recordings test_documentation test_installation
+	  test_recordings test_documentation test_installation test_kernel_recordings
+
+# The machine, and what it needs, is made when it is not there. TESTS names some tests only.
+test-system: deb
+	@Tests/System/run $(TESTS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
