@@ -39,14 +39,15 @@ EXAMPLES = $(wildcard Examples/recordings/*)
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo build programs debug test test-system lint format deb install uninstall \
-        dependencies test-dependencies package-dependencies clean
+.PHONY: help demo build programs debug test test-release test-system lint format deb install \
+        uninstall dependencies test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make demo       build, play a bundled recording through the daemon, watch a peek and a pop'
 	@echo 'make build      the release programs, in .build/release'
 	@echo 'make test       every test that needs no kernel of its own'
+	@echo 'make test-release  what only an optimized build can be held to'
 	@echo 'make test-system  the package in a virtual machine, on a real kernel; as root'
 	@echo 'make lint       the format of the sources'
 	@echo 'make format     put the sources into the format that lint wants'
@@ -88,8 +89,14 @@ test: test-dependencies $(VENV)/ready debug
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_umockdev
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_protocol test_control test_previewing test_hostile_clients \
-	  test_recordings test_documentation test_installation test_kernel_recordings
+	  -m unittest --verbose test_protocol test_control test_previewing test_seats \
+	  test_hostile_clients test_recordings test_kernel_recordings test_documentation \
+	  test_installation
+
+# The debug build allocates in every frame.
+test-release: test-dependencies $(VENV)/ready programs
+	cd Tests/Programs && FORCETOUCH_BIN=$(CURDIR)/.build/release $(FORCETOUCH_PYTHON) \
+	  -W ignore::ResourceWarning -m unittest --verbose test_allocations
 
 # The machine, and what it needs, is made when it is not there. TESTS names some tests only.
 test-system: deb

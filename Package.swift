@@ -86,18 +86,22 @@ let package = Package(
         "CSystemd",
       ]),
 
+    // What several tests share.
+    .target(
+      name: "TestSupport", dependencies: ["ForceTouchModel"], path: "Tests/TestSupport",
+      swiftSettings: swift),
     tests("ModelTests", ["ForceTouchModel"]),
-    tests("YAMLTests", ["YAML"]),
-    tests("VarlinkTests", ["Varlink", "CLinux"]),
-    tests("RecognitionTests", ["ForceTouchModel", "ForceTouchRecognition"]),
-    tests("ArbiterTests", ["ForceTouchModel", "ForceTouchRecognition"]),
-    tests("DevicesTests", ["ForceTouchModel", "ForceTouchDevices", "YAML"]),
-    tests("RecordingsTests", ["ForceTouchModel", "ForceTouchRecordings", "YAML"]),
+    tests("YAMLTests", ["YAML", "TestSupport"]),
+    tests("VarlinkTests", ["Varlink", "CLinux", "TestSupport"]),
+    tests("RecognitionTests", ["ForceTouchModel", "ForceTouchRecognition", "TestSupport"]),
+    tests("ArbiterTests", ["ForceTouchModel", "ForceTouchRecognition", "TestSupport"]),
+    tests("DevicesTests", ["ForceTouchModel", "ForceTouchDevices", "YAML", "TestSupport"]),
+    tests("RecordingsTests", ["ForceTouchModel", "ForceTouchRecordings", "YAML", "TestSupport"]),
     tests(
       "EngineTests",
       [
         "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-        "ForceTouchEngine", "ForceTouchSettings", "YAML",
+        "ForceTouchEngine", "ForceTouchSettings", "YAML", "TestSupport",
       ]),
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests(

@@ -65,10 +65,7 @@ public final class Daemon {
     let seats = try Seats(
       loop: loop, log: log,
       willLeave: { [unowned self] in hub.cancelContacts(seat: $0, .sessionInactive) },
-      didChange: { [unowned self] in
-        hub.updateNeeds()
-        self.server?.seatsChanged()
-      })
+      didChange: { [unowned self] in self.server?.seatsChanged() })
     let access = AccessPolicy(seats: seats)
     let handlers: [any InterfaceHandler] =
       [
@@ -142,7 +139,6 @@ public final class Daemon {
     hub.judgeAgain(by: configuration.judge)
     server?.whenCountChanges()
     sd_notify(0, "READY=1")
-    log.write(.info, .settings, "settings, device table and profiles are read again")
   }
 
   /// What `systemctl status` shows.

@@ -85,7 +85,7 @@ final class Hub {
       ? previews.hasAudience(device) : previews.needs(device)
   }
 
-  func updateNeeds() {
+  private func updateNeeds() {
     for device in devices { device.source?.setNeeded(isNeeded(device)) }
   }
 

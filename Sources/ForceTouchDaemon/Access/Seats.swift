@@ -7,6 +7,7 @@ import Glibc
 /// Which session is active comes from logind's files (`sd-login(3)`), its class and whether it is
 /// locked from the bus (`org.freedesktop.login1(5)`). What is not known yet counts as nobody.
 final class Seats {
+  private static let busName = "org.freedesktop.DBus"
   private static let login = "org.freedesktop.login1"
   private static let sessionInterface = "org.freedesktop.login1.Session"
 
@@ -36,7 +37,9 @@ final class Seats {
   private var readiness: ReadinessSource?
   /// What is known of sessions, by object path on the bus.
   private var sessions: [String: Knowledge] = [:]
-  private var isLoginThere = false
+  /// login1's unique name; nil: it is not there. Only what it says itself of sessions counts: any
+  /// user may send us a signal that looks like one of its.
+  private var loginOwner: String?
   private var users: [String: UInt32] = [:]
 
   /// - Parameters:
@@ -55,7 +58,7 @@ final class Seats {
       loop: loop,
       matches: [
         .init(
-          rule: "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+          rule: "type='signal',sender='\(Self.busName)',interface='\(Self.busName)',"
             + "member='NameOwnerChanged',arg0='\(Self.login)'"
         ) { [weak self] in self?.ownerChanged($0) },
         .init(
@@ -64,7 +67,7 @@ final class Seats {
             + "path_namespace='/org/freedesktop/login1/session'"
         ) { [weak self] in self?.propertiesChanged($0) },
       ], whenConnected: { [weak self] in self?.askForLogin() },
-      whenLost: { [weak self] in self?.setLogin(isThere: false) })
+      whenLost: { [weak self] in self?.setLogin(owner: nil) })
   }
 
   deinit { sd_login_monitor_unref(monitor) }
@@ -81,30 +84,30 @@ final class Seats {
 
   private func askForLogin() {
     bus?.call(
-      "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      method: "GetNameOwner", arguments: [Self.login]
-    ) { [weak self] reply in self?.setLogin(isThere: reply != nil) }
+      Self.busName, path: "/org/freedesktop/DBus", interface: Self.busName, method: "GetNameOwner",
+      arguments: [Self.login]
+    ) { [weak self] reply in self?.setLogin(owner: reply?.readString()) }
   }
 
   private func ownerChanged(_ message: BusMessage) {
-    guard message.readString() == Self.login, message.readString() != nil,
-      let owner = message.readString()
+    guard message.sender == Self.busName, message.readString() == Self.login,
+      message.readString() != nil, let owner = message.readString()
     else { return }
     // Another owner knows other sessions, even if their names are the same.
-    setLogin(isThere: false)
-    if !owner.isEmpty { setLogin(isThere: true) }
+    setLogin(owner: nil)
+    if !owner.isEmpty { setLogin(owner: owner) }
   }
 
-  private func setLogin(isThere: Bool) {
-    isLoginThere = isThere
+  private func setLogin(owner: String?) {
+    loginOwner = owner
     sessions.removeAll()
-    if isThere { watchSeats() }
+    if owner != nil { watchSeats() }
     update()
   }
 
   private func propertiesChanged(_ message: BusMessage) {
     // Of one that is asked for, the answer that is on its way says it too.
-    guard message.readString() == Self.sessionInterface,
+    guard message.sender == loginOwner, message.readString() == Self.sessionInterface,
       case .known(var session)? = sessions[message.path]
     else { return }
     session.take(message.readProperties())
@@ -145,7 +148,7 @@ final class Seats {
 
   /// Looks again who sits where, asks for what is not known, and tells what is different.
   private func update() {
-    let active = isLoginThere ? Self.activeSessions() : []
+    let active = loginOwner == nil ? [] : Self.activeSessions()
     var present: [String: UInt32] = [:]
     for (seat, path, user) in active {
       switch sessions[path] {

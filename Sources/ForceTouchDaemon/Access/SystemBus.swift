@@ -4,7 +4,9 @@ import Glibc
 /// The system bus, asked without ever waiting for it (`sd-bus(3)`). It may come and go: then it is
 /// waited for and connected to anew.
 final class SystemBus {
-  /// A signal to listen to.
+  /// A signal to listen to. A rule chooses among what the bus sends to everybody; what a program
+  /// sends to this connection alone comes as well, whatever sender the rule names, so that handlers
+  /// must look at ``BusMessage/sender``.
   struct Match {
     /// As in a match rule of the bus.
     let rule: String
@@ -147,6 +149,10 @@ struct BusMessage {
   fileprivate let raw: OpaquePointer
 
   var isError: Bool { sd_bus_message_is_method_error(raw, nil) > 0 }
+
+  /// The unique name of the connection that sent it, or the bus's own name. The bus writes it, so
+  /// that it can be believed.
+  var sender: String { sd_bus_message_get_sender(raw).map { String(cString: $0) } ?? "" }
 
   /// The object that it comes from.
   var path: String { sd_bus_message_get_path(raw).map { String(cString: $0) } ?? "" }

@@ -160,7 +160,8 @@ final class Previews {
 
   // MARK: The arbiter
 
-  /// Lets the arbiter take something, and tells the contexts what follows.
+  /// Lets the arbiter take something, and tells the contexts what follows. Nothing that it calls
+  /// may come back to it: a session that cannot be written to is closed later.
   private func change(
     _ take: (inout PreviewArbiter, Timestamp, inout [PreviewEvent]) -> Void
   ) {

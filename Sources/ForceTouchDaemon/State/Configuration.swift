@@ -10,7 +10,7 @@ final class Configuration {
   private(set) var judge: Judge
   /// What was wrong in the files, for people.
   private(set) var problems: [String] = []
-  /// Called after each reading.
+  /// Called after each attempt to read it all again.
   var whenRead: () -> Void = {}
   private let files: Judge.Files
   private let log: Log
@@ -26,6 +26,7 @@ final class Configuration {
   func reload() {
     do throws(YAMLError) {
       try read()
+      log.write(.info, .settings, "settings, device table and profiles are read again")
     } catch {
       problems = [error.description]
       log.write(.error, .settings, "\(error); what was read before counts")
