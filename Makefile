@@ -39,8 +39,8 @@ EXAMPLES = $(wildcard Examples/recordings/*)
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo build programs debug test test-release test-system lint format deb install \
-        uninstall dependencies test-dependencies package-dependencies clean
+.PHONY: help demo build programs debug test test-release test-system docs lint format deb \
+        install uninstall dependencies test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
@@ -49,6 +49,7 @@ help:
 	@echo 'make test       every test that needs no kernel of its own'
 	@echo 'make test-release  what only an optimized build can be held to'
 	@echo 'make test-system  the package in a virtual machine, on a real kernel; as root'
+	@echo 'make docs       the documentation of the client library, in build/documentation'
 	@echo 'make lint       the format of the sources'
 	@echo 'make format     put the sources into the format that lint wants'
 	@echo 'make deb        a Debian package, in build'
@@ -101,6 +102,11 @@ test-release: test-dependencies $(VENV)/ready programs
 # The machine, and what it needs, is made when it is not there. TESTS names some tests only.
 test-system: deb
 	@Tests/System/run $(TESTS)
+
+# Without any C library of the distribution: a program that imports the library builds as much.
+docs:
+	$(SWIFT) build $(CHECKED) --product ForceTouch
+	@scripts/make-docs .build/debug build/documentation
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

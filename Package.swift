@@ -31,6 +31,7 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 let package = Package(
   name: "forcetouchd",
   products: [
+    .library(name: "ForceTouch", type: .static, targets: ["ForceTouch"]),
     .executable(name: "forcetouchd", targets: ["forcetouchd"]),
     .executable(name: "forcetouchctl", targets: ["forcetouchctl"]),
   ],
@@ -67,6 +68,7 @@ let package = Package(
         .embedInCode("Interfaces/org.forcetouchd.Monitor.varlink"),
         .embedInCode("Interfaces/org.forcetouchd.Previewing.varlink"),
       ]),
+    library("ForceTouch", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library(
       "ForceTouchDaemon",
@@ -103,6 +105,7 @@ let package = Package(
         "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
         "ForceTouchEngine", "ForceTouchSettings", "YAML", "TestSupport",
       ]),
+    tests("ForceTouchTests", ["ForceTouch", "ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),

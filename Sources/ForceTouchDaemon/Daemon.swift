@@ -65,7 +65,7 @@ public final class Daemon {
     let seats = try Seats(
       loop: loop, log: log,
       willLeave: { [unowned self] in hub.cancelContacts(seat: $0, .sessionInactive) },
-      didChange: { [unowned self] in self.server?.seatsChanged() })
+      didChange: { [unowned self] in self.server?.accessChanged() })
     let access = AccessPolicy(seats: seats)
     let handlers: [any InterfaceHandler] =
       [
@@ -136,6 +136,7 @@ public final class Daemon {
     sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.now().microseconds)")
     access?.lookUpGroups()
     hub.previews.settings = configuration.judge.settings.previewing
+    server?.accessChanged()
     hub.judgeAgain(by: configuration.judge)
     server?.whenCountChanges()
     sd_notify(0, "READY=1")

@@ -3,17 +3,17 @@
 Needs root, for the files that sd-login(3) reads are put in a place of their own, and the bus.
 """
 
-import contextlib
 import ctypes
 import os
 import shutil
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
 from previewing import Context
-from support import NOBODY, Daemon, wait_until
+from support import NOBODY, Daemon, as_nobody, wait_until
 
 try:
     from gi.repository import Gio, GLib
@@ -83,17 +83,33 @@ class Bus:
 class Login:
     """login1 with one session, and its signals."""
 
-    def __init__(self, bus):
+    def __init__(self, bus, knows_session=True):
         self.properties = {"Class": "user", "LockedHint": False}
         self.context = GLib.MainContext()
         self.loop = GLib.MainLoop.new(self.context, False)
-        self.context.push_thread_default()
         self.connection = bus.connect()
-        interface = Gio.DBusNodeInfo.new_for_xml(DESCRIPTION).interfaces[0]
-        self.connection.register_object(PATH, interface, None, self.value, None)
-        self.context.pop_thread_default()
-        threading.Thread(target=self.loop.run, daemon=True).start()
+        threading.Thread(target=self.serve, daemon=True).start()
+        if knows_session:
+            self.add_session()
         Bus.ask(self.connection, "RequestName", LOGIN, 0)
+
+    def serve(self):
+        self.context.push_thread_default()
+        self.loop.run()
+
+    def add_session(self):
+        is_added = threading.Event()
+
+        def add(*_):
+            interface = Gio.DBusNodeInfo.new_for_xml(DESCRIPTION).interfaces[0]
+            self.connection.register_object(PATH, interface, None, self.value, None)
+            is_added.set()
+            return False
+
+        source = GLib.idle_source_new()
+        source.set_callback(add)
+        source.attach(self.context)
+        assert is_added.wait(10)
 
     def value(self, connection, sender, path, interface, name):
         value = self.properties[name]
@@ -116,16 +132,6 @@ def tell(connection, destination, is_locked):
     Bus.ask(connection, "GetId")
 
 
-@contextlib.contextmanager
-def nobody():
-    """The kernel takes what connects here for nobody's."""
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 @unittest.skipIf(WHY_NOT, WHY_NOT)
 class SeatTests(unittest.TestCase):
     def setUp(self):
@@ -134,16 +140,22 @@ class SeatTests(unittest.TestCase):
         self.bus = Bus(self.folder)
         self.addCleanup(self.bus.close)
         self.sit(NOBODY)
-        self.login = Login(self.bus)
+
+    def serve(self, **login):
+        """A login1, a daemon, and a program of nobody's."""
+        self.login = Login(self.bus, **login)
         self.addCleanup(self.login.close)
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = self.bus.address
         self.addCleanup(os.environ.pop, "DBUS_SYSTEM_BUS_ADDRESS")
         self.daemon = Daemon("--state", f"{self.folder}/state")
         self.addCleanup(self.daemon.close)
         os.chmod(self.daemon.folder, 0o755)
-        with nobody():
+        with as_nobody():
             self.program = Context(self.daemon.path)
         self.addCleanup(self.program.close)
+
+    def serve_at_the_seat(self):
+        self.serve()
         if not self.program.active:
             self.assertHears(True)
 
@@ -159,6 +171,7 @@ class SeatTests(unittest.TestCase):
             self.assertEqual(self.program.reply()["parameters"], {"active": is_active})
 
     def test_a_program_is_served_while_its_user_sits_at_the_seat_unlocked(self):
+        self.serve_at_the_seat()
         self.login.lock()
         self.assertHears(False)
         self.login.lock(False)
@@ -171,6 +184,7 @@ class SeatTests(unittest.TestCase):
         self.assertHears(False)
 
     def test_what_others_say_in_the_name_of_login1_counts_for_nothing(self):
+        self.serve_at_the_seat()
         stranger = self.bus.connect()
         daemon = next(
             name for name in Bus.ask(stranger, "ListNames") if name.startswith(":")
@@ -189,3 +203,11 @@ class SeatTests(unittest.TestCase):
         self.assertHears(True)
         self.assertTrue(self.program.is_silent())
         stranger.close_sync(None)
+
+    def test_a_session_of_which_login1_did_not_answer_is_asked_for_again(self):
+        self.serve(knows_session=False)
+        self.assertFalse(self.program.active)
+        time.sleep(0.3)
+        self.assertTrue(self.program.is_silent())
+        self.login.add_session()
+        self.assertHears(True)
