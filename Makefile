@@ -41,15 +41,16 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo build programs debug test test-release docs lint format deb install uninstall \
-        dependencies test-dependencies package-dependencies clean
+.PHONY: help demo build programs debug test test-release test-system docs lint format deb \
+        install uninstall dependencies test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make demo       build, play a bundled recording through the daemon, watch a peek and a pop'
 	@echo 'make build      the release programs, in .build/release'
-	@echo 'make test       every test'
+	@echo 'make test       every test that needs no kernel of its own'
 	@echo 'make test-release  what only an optimized build can be held to'
+	@echo 'make test-system  the package in a virtual machine, on a real kernel; as root'
 	@echo 'make docs       the documentation of the client library, in build/documentation'
 	@echo 'make lint       the format of the sources'
 	@echo 'make format     put the sources into the format that lint wants'
@@ -95,6 +96,7 @@ PROGRAM_TESTS = \
   test_login \
   test_hostile_clients \
   test_recordings \
+  test_kernel_recordings \
   test_documentation \
   test_installation
 
@@ -109,6 +111,10 @@ test: test-dependencies $(VENV)/ready debug
 test-release: test-dependencies $(VENV)/ready programs
 	cd Tests/Programs && FORCETOUCH_BIN=$(CURDIR)/.build/release $(FORCETOUCH_PYTHON) \
 	  -W ignore::ResourceWarning -m unittest --verbose test_allocations
+
+# The machine, and what it needs, is made when it is not there. TESTS names some tests only.
+test-system: deb
+	@Tests/System/run $(TESTS)
 
 # Without any C library of the distribution: a program that imports the library builds as much.
 docs:
