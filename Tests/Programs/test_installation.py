@@ -84,6 +84,14 @@ class InstallationTest(unittest.TestCase):
             env={**os.environ, "XDG_RUNTIME_DIR": str(self.root)}, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
 
+    @unittest.skipUnless(shutil.which("systemctl"), "systemd is not installed")
+    def test_no_user_has_the_user_unit_without_wanting_it(self):
+        self.make("install", "PREFIX=/usr")
+        state = subprocess.run(
+            ["systemctl", f"--root={self.root}", "--global", "is-enabled", "forcetouch-run.service"],
+            capture_output=True, text=True).stdout
+        self.assertEqual(state, "disabled\n")
+
     def test_changed_settings_are_kept(self):
         self.make("install")
         settings = self.root / SETTINGS

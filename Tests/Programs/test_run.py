@@ -92,6 +92,11 @@ def is_running(pid):
         return False
 
 
+def are_gone(pids):
+    """Waits until there are no such processes: the kernel takes a moment."""
+    wait_until(lambda: not any(map(is_running, pids)), f"{pids} are gone", 5)
+
+
 def presses(path, count, pause=300, pressure=140):
     """A recording of the touchscreen: a tap, then after half a second presses, each to the peek."""
     recording = ScreenRecording()
@@ -280,7 +285,7 @@ class LimitsTest(RunTestCase):
         self.assertTrue(all(map(is_running, pids)))
         self.assertEqual(runner.read("polite").strip(), "asked")
         # SIGKILL comes to what did not heed SIGTERM, not before 2 s.
-        wait_until(lambda: not any(map(is_running, pids)), "they are gone")
+        are_gone(pids)
         self.assertGreater(time.monotonic() - started, 1.9)
         runner.waits_for("FILE:2:3: the command took too long and was ended")
         runner.waits_for("FILE:9:3: the command took too long and was ended")
@@ -298,7 +303,7 @@ class LimitsTest(RunTestCase):
             "forcetouchctl: 16 commands are running already; until one ends, no other starts"])
         runner.send(signal.SIGTERM)
         self.assertEqual(runner.process.wait(timeout=10), 0)
-        self.assertFalse([pid for pid in pids if is_running(pid)])
+        are_gone(pids)
 
     def test_a_command_that_fails_is_told_once(self):
         runner = self.runner("""
@@ -330,8 +335,9 @@ class EndTest(RunTestCase):
 """, self.daemon(self.recording(1)))
                 pids = [runner.read(name) for name in ("child", "shell")]
                 runner.send(number)
-                self.assertEqual(runner.process.wait(timeout=1.5), 0)
-                self.assertFalse([pid for pid in pids if is_running(pid)])
+                # Without the time that what does not heed it would get.
+                self.assertEqual(runner.process.wait(timeout=1.9), 0)
+                are_gone(pids)
 
     def test_what_does_not_heed_it_is_killed(self):
         runner = self.runner("""
@@ -344,7 +350,7 @@ class EndTest(RunTestCase):
         pid = runner.read("shell")
         runner.send(signal.SIGTERM)
         self.assertEqual(runner.process.wait(timeout=5), 0)
-        self.assertFalse(is_running(pid))
+        are_gone([pid])
 
     def test_it_goes_on_when_nobody_reads_what_it_says(self):
         reader, writer = os.pipe()
