@@ -41,14 +41,17 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo build programs debug test lint format deb install uninstall \
-        dependencies test-dependencies package-dependencies clean
+.PHONY: help demo build programs debug test test-release test-system docs lint format deb \
+        install uninstall dependencies test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make demo       build, play a bundled recording through the daemon, watch a peek and a pop'
 	@echo 'make build      the release programs, in .build/release'
-	@echo 'make test       every test'
+	@echo 'make test       every test that needs no kernel of its own'
+	@echo 'make test-release  what only an optimized build can be held to'
+	@echo 'make test-system  the package in a virtual machine, on a real kernel; as root'
+	@echo 'make docs       the documentation of the client library, in build/documentation'
 	@echo 'make lint       the format of the sources'
 	@echo 'make format     put the sources into the format that lint wants'
 	@echo 'make deb        a Debian package, in build'
@@ -84,13 +87,39 @@ $(VENV)/ready:
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check varlink==31.0.0
 	touch $@
 
+PROGRAM_TESTS = \
+  test_protocol \
+  test_control \
+  test_previewing \
+  test_run \
+  test_seats \
+  test_login \
+  test_hostile_clients \
+  test_recordings \
+  test_kernel_recordings \
+  test_documentation \
+  test_installation
+
 test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_umockdev
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_protocol test_control test_previewing test_run test_hostile_clients \
-	  test_recordings test_documentation test_installation
+	  -m unittest --verbose $(PROGRAM_TESTS)
+
+# The debug build allocates in every frame.
+test-release: test-dependencies $(VENV)/ready programs
+	cd Tests/Programs && FORCETOUCH_BIN=$(CURDIR)/.build/release $(FORCETOUCH_PYTHON) \
+	  -W ignore::ResourceWarning -m unittest --verbose test_allocations
+
+# The machine, and what it needs, is made when it is not there. TESTS names some tests only.
+test-system: deb
+	@Tests/System/run $(TESTS)
+
+# Without any C library of the distribution: a program that imports the library builds as much.
+docs:
+	$(SWIFT) build $(CHECKED) --product ForceTouch
+	@scripts/make-docs .build/debug build/documentation
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

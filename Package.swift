@@ -31,6 +31,7 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 let package = Package(
   name: "forcetouchd",
   products: [
+    .library(name: "ForceTouch", type: .static, targets: ["ForceTouch"]),
     .executable(name: "forcetouchd", targets: ["forcetouchd"]),
     .executable(name: "forcetouchctl", targets: ["forcetouchctl"]),
   ],
@@ -67,6 +68,7 @@ let package = Package(
         .embedInCode("Interfaces/org.forcetouchd.Monitor.varlink"),
         .embedInCode("Interfaces/org.forcetouchd.Previewing.varlink"),
       ]),
+    library("ForceTouch", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library("ForceTouchActions", ["ForceTouchModel", "YAML"]),
     library(
@@ -87,19 +89,24 @@ let package = Package(
         "ForceTouchRecordings", "CSystemd",
       ]),
 
+    // What several tests share.
+    .target(
+      name: "TestSupport", dependencies: ["ForceTouchModel"], path: "Tests/TestSupport",
+      swiftSettings: swift),
     tests("ModelTests", ["ForceTouchModel"]),
-    tests("YAMLTests", ["YAML"]),
-    tests("VarlinkTests", ["Varlink", "CLinux"]),
-    tests("RecognitionTests", ["ForceTouchModel", "ForceTouchRecognition"]),
-    tests("ArbiterTests", ["ForceTouchModel", "ForceTouchRecognition"]),
-    tests("DevicesTests", ["ForceTouchModel", "ForceTouchDevices", "YAML"]),
-    tests("RecordingsTests", ["ForceTouchModel", "ForceTouchRecordings", "YAML"]),
+    tests("YAMLTests", ["YAML", "TestSupport"]),
+    tests("VarlinkTests", ["Varlink", "CLinux", "TestSupport"]),
+    tests("RecognitionTests", ["ForceTouchModel", "ForceTouchRecognition", "TestSupport"]),
+    tests("ArbiterTests", ["ForceTouchModel", "ForceTouchRecognition", "TestSupport"]),
+    tests("DevicesTests", ["ForceTouchModel", "ForceTouchDevices", "YAML", "TestSupport"]),
+    tests("RecordingsTests", ["ForceTouchModel", "ForceTouchRecordings", "YAML", "TestSupport"]),
     tests(
       "EngineTests",
       [
         "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
-        "ForceTouchEngine", "ForceTouchSettings", "YAML",
+        "ForceTouchEngine", "ForceTouchSettings", "YAML", "TestSupport",
       ]),
+    tests("ForceTouchTests", ["ForceTouch", "ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),

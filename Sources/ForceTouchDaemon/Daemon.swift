@@ -65,10 +65,7 @@ public final class Daemon {
     let seats = try Seats(
       loop: loop, log: log,
       willLeave: { [unowned self] in hub.cancelContacts(seat: $0, .sessionInactive) },
-      didChange: { [unowned self] in
-        hub.updateNeeds()
-        self.server?.seatsChanged()
-      })
+      didChange: { [unowned self] in self.server?.accessChanged() })
     let access = AccessPolicy(seats: seats)
     let handlers: [any InterfaceHandler] =
       [
@@ -139,10 +136,10 @@ public final class Daemon {
     sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.now().microseconds)")
     access?.lookUpGroups()
     hub.previews.settings = configuration.judge.settings.previewing
+    server?.accessChanged()
     hub.judgeAgain(by: configuration.judge)
     server?.whenCountChanges()
     sd_notify(0, "READY=1")
-    log.write(.info, .settings, "settings, device table and profiles are read again")
   }
 
   /// What `systemctl status` shows.

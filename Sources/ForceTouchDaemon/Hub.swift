@@ -74,6 +74,11 @@ final class Hub {
     whenDevicesChange()
   }
 
+  /// Takes what the kernel has by now. A program that names a touch may be heard before it.
+  func takeAvailable() {
+    for device in devices where device.isOpen { device.source?.takeAvailable() }
+  }
+
   /// Closes what is open on the devices of a seat.
   func cancelContacts(seat: String, _ reason: CancelReason) {
     for device in devices where device.engine.description.seat == seat { device.cancel(reason) }
@@ -85,7 +90,7 @@ final class Hub {
       ? previews.hasAudience(device) : previews.needs(device)
   }
 
-  func updateNeeds() {
+  private func updateNeeds() {
     for device in devices { device.source?.setNeeded(isNeeded(device)) }
   }
 

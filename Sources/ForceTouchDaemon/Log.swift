@@ -40,8 +40,9 @@ final class Log {
     _ fields: @autoclosure () -> [Field] = []
   ) {
     guard level != .debug || isVerbose else { return }
-    // Names come from devices and paths from clients: no line may pretend to be two.
-    let line = String(text().map { $0.isNewline || $0 == "\u{1b}" ? " " : $0 })
+    // Names come from devices and keys from files: no line may pretend to be two, nor tell a
+    // terminal what to do.
+    let line = String(text().map { $0.isNewline || Self.isControl($0) ? " " : $0 })
     if hasJournal {
       send(
         [("PRIORITY", "\(level.rawValue)"), ("MESSAGE", line)]
@@ -52,6 +53,10 @@ final class Log {
       let bytes = Array("forcetouchd: \(origin.rawValue): \(line)\n".utf8)
       _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
+  }
+
+  private static func isControl(_ character: Character) -> Bool {
+    character.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   /// As `write`, but only the first time for `subject` until ``forget(_:)``.

@@ -45,15 +45,15 @@ extension Judge {
   public struct Files: Equatable, Sendable {
     /// nil: the standard one with its drop-ins. One that is named must be there.
     public var settings: String?
-    /// Files that go before the table that comes with the program.
-    public var deviceTables: [String]
+    /// Files that go before the table that comes with the program. Looked for each time: others may
+    /// have come into the folder.
+    public var deviceTables: [String] { StandardPath.deviceTables }
     /// Of the daemon's own: calibrated profiles, and settings that were given over the socket.
     public var profiles: String
     public var storedSettings: String
 
     public init(settings: String? = nil, state: String = StandardPath.state) {
       self.settings = settings
-      deviceTables = StandardPath.deviceTables
       profiles = state + "/profiles.yaml"
       storedSettings = state + "/settings.yaml"
     }

@@ -33,17 +33,10 @@ public enum EventEncoder {
       buffer.append(",\"raw\":")
       buffer.append(raw)
     }
-    if let force = event.force {
-      buffer.append(",\"pressure\":")
-      buffer.append(force.pressure)
-      buffer.append(",\"force\":")
-      buffer.append(force.force)
-      if let grams = force.grams {
-        buffer.append(",\"grams\":")
-        buffer.append(grams.value)
-        buffer.append(",\"gramsUncertainty\":")
-        buffer.append(grams.uncertainty)
-      }
+    append(event.force, to: &buffer)
+    if let grams = event.force?.grams {
+      buffer.append(",\"gramsUncertainty\":")
+      buffer.append(grams.uncertainty)
     }
     buffer.append(",\"stage\":")
     buffer.append(event.stage)
@@ -126,16 +119,7 @@ public enum EventEncoder {
       buffer.append(location.y)
       buffer.append("}")
     }
-    if let force = event.force {
-      buffer.append(",\"pressure\":")
-      buffer.append(force.pressure)
-      buffer.append(",\"force\":")
-      buffer.append(force.force)
-      if let grams = force.grams {
-        buffer.append(",\"grams\":")
-        buffer.append(grams.value)
-      }
-    }
+    append(event.force, to: &buffer)
     if event.isEstimated { buffer.append(",\"estimated\":true") }
     buffer.append("}}")
   }
@@ -150,6 +134,19 @@ public enum EventEncoder {
     encode(&buffer)
     buffer.append(",\"continues\":true}")
     buffer.terminate()
+  }
+
+  /// The fields that tell force, in all events alike; none where there is no profile.
+  private static func append(_ force: ForceSample?, to buffer: inout JSONBuffer) {
+    guard let force else { return }
+    buffer.append(",\"pressure\":")
+    buffer.append(force.pressure)
+    buffer.append(",\"force\":")
+    buffer.append(force.force)
+    if let grams = force.grams {
+      buffer.append(",\"grams\":")
+      buffer.append(grams.value)
+    }
   }
 
   private static func name(_ kind: ContactEvent.Kind) -> StaticString {

@@ -1,12 +1,12 @@
 extension DevicesMessage {
-  /// The text of the `.varlink` file.
+  /// The text of the interface, as introspection returns it.
   public static var interfaceText: String {
     String(decoding: PackageResources.org_forcetouchd_Devices_varlink, as: UTF8.self)
   }
 }
 
 extension MonitorMessage {
-  /// The text of the `.varlink` file.
+  /// The text of the interface, as introspection returns it.
   public static var interfaceText: String {
     String(decoding: PackageResources.org_forcetouchd_Monitor_varlink, as: UTF8.self)
   }

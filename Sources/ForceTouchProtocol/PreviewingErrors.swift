@@ -6,8 +6,8 @@ extension PreviewingMessage {
     public static let interactionOver = interface + ".InteractionOver"
     public static let invalidSourceRect = interface + ".InvalidSourceRect"
     public static let contextDormant = interface + ".ContextDormant"
-    public static let noSuchTouch = interface + ".NoSuchTouch"
-    public static let touchOwnedByAnother = interface + ".TouchOwnedByAnother"
+    public static let noSuchContact = interface + ".NoSuchContact"
+    public static let contactOwnedByAnother = interface + ".ContactOwnedByAnother"
     public static let claimTooLate = interface + ".ClaimTooLate"
     public static let tooManyWrongClaims = interface + ".TooManyWrongClaims"
   }

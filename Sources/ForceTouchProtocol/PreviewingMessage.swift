@@ -147,7 +147,8 @@ public enum PreviewingMessage {
         self.timeout = timeout.microseconds
         self.claimed = claimed
         self.maximumPossibleForce = maximumPossibleForce?.rounded4
-      case .peekProgress(let progress), .popProgress(let progress): self.progress = progress.rounded4
+      case .peekProgress(let progress), .popProgress(let progress):
+        self.progress = progress.rounded4
       case .peekCancelled(let reason): self.reason = reason
       case .peek, .pop, .peekEnded: break
       }

@@ -15,7 +15,7 @@ public struct YAMLMark: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What is wrong, and where.
-public struct YAMLError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// nil when the file could not be read at all.
   public var mark: YAMLMark?
   public var problem: String

@@ -73,9 +73,15 @@ public struct YAMLNode: Equatable, Sendable {
   }
 
   private static func read(_ path: String) throws(YAMLError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Nobody here may wait until somebody writes into a pipe or types at a terminal.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
+    guard status.st_mode & S_IFMT != S_IFIFO else {
+      throw YAMLError("cannot read \(path): it is a pipe", at: nil)
+    }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {

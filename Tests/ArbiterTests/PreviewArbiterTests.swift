@@ -66,6 +66,12 @@ import Testing
     #expect(events.count == 1)
     arbiter.process([event(.ended), event(.ended)], of: Self.pad.id, at: .zero, into: &events)
     #expect(events.map(\.kind).last == .peekCancelled(.lifted) && events.count == 2)
+    // A device that is gone leaves nothing behind.
+    arbiter.process([event(.began)], of: Self.pad.id, at: .zero, into: &events)
+    arbiter.remove(Self.pad.id, at: .zero, into: &events)
+    arbiter.add(Self.pad)
+    arbiter.process([event(.began)], of: Self.pad.id, at: .zero, into: &events)
+    #expect(events.map(\.interaction.rawValue) == [1, 1, 2, 2, 3])
   }
 
   /// A context hears force and progress, and where the finger is only if it may.
@@ -94,6 +100,55 @@ import Testing
           device: screen.id, time: Timestamp(microseconds: 5999), force: force,
           isEstimated: true)
       ])
+  }
+
+  /// Whoever drives the arbiter may be late with its timer: any other input does its work first.
+  @Test func everyInputMeetsTheDeadlineFirst() throws {
+    let first = PreviewingContextID(rawValue: 1)
+    let second = PreviewingContextID(rawValue: 2)
+    let now = Timestamp(microseconds: 50_000)
+    var asking = PreviewArbiter()
+    var events: [PreviewEvent] = []
+    asking.add(Self.pad)
+    for id in [first, second] {
+      asking.register(Self.context(id.rawValue, .view(size: nil)), at: .zero, into: &events)
+    }
+    asking.setActive(true, second, at: .zero, into: &events)
+    asking.setActive(true, first, at: .zero, into: &events)
+    let pressed = ContactEvent(
+      kind: .began, contact: ContactID(rawValue: 1), time: .zero, peekProgress: 0.5, isArmed: true)
+    asking.process([pressed], of: Self.pad.id, at: .zero, into: &events)
+    #expect(events.map(\.context) == [first] && asking.deadline == now)
+
+    typealias Input = (inout PreviewArbiter, inout [PreviewEvent]) -> Void
+    let yes = PreviewAnswer.preview(sourceRect: nil, allowsPop: true)
+    let one = InteractionID(rawValue: 1)
+    let inputs: [(name: String, input: Input)] = [
+      ("timeout", { $0.timeout(at: now, into: &$1) }),
+      ("process", { $0.process([], of: Self.pad.id, at: now, into: &$1) }),
+      ("answer", { try? $0.answer(one, of: first, with: yes, at: now, into: &$1) }),
+      ("claim", { try? $0.claim(0, by: first, at: now, into: &$1) }),
+      ("setActive", { $0.setActive(false, second, at: now, into: &$1) }),
+      ("setDormant", { $0.setDormant(true, second, at: now, into: &$1) }),
+      (
+        "register",
+        { $0.register(Self.context(3, .view(size: nil)), at: now, into: &$1) }
+      ),
+      ("unregister", { $0.unregister(second, at: now, into: &$1) }),
+      ("remove", { $0.remove(Self.pad.id, at: now, into: &$1) }),
+    ]
+    for (name, input) in inputs {
+      var late = asking
+      var lateEvents: [PreviewEvent] = []
+      input(&late, &lateEvents)
+      var punctual = asking
+      var punctualEvents: [PreviewEvent] = []
+      punctual.timeout(at: now, into: &punctualEvents)
+      input(&punctual, &punctualEvents)
+      #expect(lateEvents == punctualEvents, "\(name)")
+      #expect(lateEvents.first?.context == second, "\(name)")
+      #expect(late.deadline == punctual.deadline, "\(name)")
+    }
   }
 
   @Test func theCheckerFindsWhatIsWrong() {

@@ -1,6 +1,7 @@
 import ForceTouchModel
 import ForceTouchRecognition
 import Foundation
+import TestSupport
 import Testing
 
 /// Whatever fingers, programs and sessions do, and in whatever order, the rules hold.

@@ -2,6 +2,7 @@ import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchRecognition
 import ForceTouchSettings
+import TestSupport
 import Testing
 import YAML
 

@@ -2,6 +2,7 @@ import ForceTouchDevices
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchRecognition
+import TestSupport
 import Testing
 
 /// Whatever a device sends, sense or not, what is said of it keeps to the grammar and nothing

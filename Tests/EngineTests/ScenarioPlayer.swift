@@ -1,6 +1,7 @@
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchRecognition
+import TestSupport
 import YAML
 
 @testable import ForceTouchDevices

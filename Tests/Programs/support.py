@@ -1,5 +1,6 @@
 """What the tests of the programs share: a daemon on a private socket, and raw talk to it."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -42,19 +43,30 @@ def wait_until(condition, what, seconds=10):
     raise AssertionError(f"after {seconds} s still not: {what}")
 
 
+@contextlib.contextmanager
+def as_nobody():
+    """The kernel takes what connects meanwhile for nobody's; needs root."""
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
 class Daemon:
     """A forcetouchd of its own."""
 
-    def __init__(self, *arguments, folder=None, user=None, is_owner=True):
+    def __init__(self, *arguments, folder=None, user=None, is_owner=True, wrapper=(), **variables):
         self.folder = folder or tempfile.mkdtemp(prefix="forcetouch-test-")
         if user is not None and is_owner:
             os.chown(self.folder, user, user)
         self.path = os.path.join(self.folder, "socket")
         self.log = open(os.path.join(self.folder, f"log-{time.monotonic_ns()}"), "w+")
         self.process = subprocess.Popen(
-            [BIN / "forcetouchd", "--socket", self.path, "--verbose", *map(str, arguments)],
+            [*wrapper, BIN / "forcetouchd", "--socket", self.path, "--verbose",
+             *map(str, arguments)],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, user=user, group=user,
-            extra_groups=None if user is None else [])
+            extra_groups=None if user is None else [], env={**os.environ, **variables})
         wait_until(lambda: self.answers() or self.process.poll() is not None, "the daemon answers")
 
     def answers(self):

@@ -2,11 +2,15 @@
 
 import os
 import pathlib
+import shutil
 import signal
+import subprocess
 import tempfile
 import unittest
 
-from support import CONTROL, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, run
+from previewing import Context
+from support import (
+    CONTROL, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, as_nobody, run)
 
 
 class ControlTest(DaemonTestCase):
@@ -106,6 +110,19 @@ class ControlTest(DaemonTestCase):
         self.assertEqual(self.kept(), {})
         self.assertEqual(self.setting("recognition.peek")["value"], "0.6")
 
+    def test_a_setting_is_not_refused_for_what_was_wrong_before(self):
+        self.call("SetSetting", name="recognition.peek", value="0.6")
+        self.config.write_text("recognition: {pop: 0.5, pop-leave: 0.45}\n")
+        (problem,) = self.call("Reload")["parameters"]["problems"]
+        self.assertIn("settings.yaml:3:9: hint < peek < pop", problem)
+        # It moves the line of which that is said.
+        self.assertEqual(
+            self.call("SetSetting", name="previewing.silences", value="5"), {"parameters": {}})
+        self.assertEqual(self.setting("previewing.silences")["value"], "5")
+        self.assertEqual(
+            self.call("ResetSetting", name="recognition.peek"), {"parameters": {}})
+        self.assertEqual(self.setting("recognition.pop")["value"], "0.5")
+
     def test_what_cannot_be_written_is_told_and_changes_nothing(self):
         pathlib.Path(self.state, "kept").write_text("not a folder")
         reply = self.call("SetProfile", device="d1", profile={"floor": 0, "ceiling": 100})
@@ -126,6 +143,26 @@ class ControlTest(DaemonTestCase):
         reply = self.call("SetSetting", name="recognition.sensitivity", value="firm")
         self.assertEqual(reply["error"], f"{CONTROL}.NotStored")
         self.assertEqual(self.kept(), before)
+
+    def test_what_stands_where_a_file_is_made_is_replaced_and_not_written_into(self):
+        folder = pathlib.Path(self.state, "kept")
+        folder.mkdir()
+        precious, new = folder / "precious", folder / "settings.yaml.new"
+        precious.write_text("precious")
+        for make in (new.touch, lambda: new.symlink_to(precious), lambda: new.hardlink_to(precious),
+                     lambda: os.mkfifo(new)):
+            make()
+            self.assertEqual(
+                self.call("SetSetting", name="recognition.sensitivity", value="firm"),
+                {"parameters": {}})
+            self.assertEqual(precious.read_text(), "precious")
+            self.assertEqual(set(self.kept()), {"precious", "settings.yaml"})
+
+    def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(self):
+        self.config.unlink()
+        os.mkfifo(self.config)
+        (problem,) = self.call("Reload")["parameters"]["problems"]
+        self.assertIn("it is a pipe", problem)
 
     def test_others_may_read_what_is_kept(self):
         before = os.umask(0o077)
@@ -169,13 +206,46 @@ class ControlTest(DaemonTestCase):
         self.assertIn("config.yaml:3:9: expected a number; ignored", self.daemon.output())
         self.assertEqual(len(self.call("GetSettings")["parameters"]["problems"]), 1)
 
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to be somebody else")
+    def test_a_region_ends_when_it_is_not_allowed_any_more(self):
+        setting = "previewing.regions-for-active-users"
+        screen = {"x": 0, "y": 0, "width": 1, "height": 1}
+        os.chmod(self.daemon.folder, 0o755)
+        self.call("SetSetting", name=setting, value="true")
+        with as_nobody():
+            region = Context(
+                self.daemon.path, coverage="region", region=screen,
+                size={"width": 1, "height": 1})
+            view = Context(self.daemon.path)
+        self.call("ResetSetting", name=setting)
+        self.assertEqual(region.reply(), {"parameters": {}})
+        self.assertEqual(region.call("SetActive", active=True), "NoSuchContext")
+        self.assertTrue(view.is_silent())
+        region.close()
+        view.close()
+
     def test_a_settings_file_that_is_gone_leaves_what_was_read(self):
         self.config.write_text("recognition:\n  sensitivity: firm\n")
         self.call("Reload")
         self.config.unlink()
         (problem,) = self.call("Reload")["parameters"]["problems"]
         self.assertIn("No such file", problem)
+        output = self.daemon.output()
+        self.assertIn("what was read before counts", output)
+        # Once, for what was read, and not for what was not.
+        self.assertEqual(output.count("are read again"), 1)
         self.assertEqual(self.setting("recognition.sensitivity")["value"], "firm")
+
+    def test_no_log_line_pretends_to_be_two_or_tells_a_terminal_what_to_do(self):
+        self.config.write_text(r'"a\nb\u2028c\e[31md\x9b32me\rf\x7f": 1' + "\n")
+        self.call("Reload")
+        self.assertIn("a b c [31md 32me f  is not known here; ignored\n", self.daemon.output())
+
+    def test_of_a_thousand_problems_a_hundred_are_told(self):
+        self.config.write_text("".join(f"wrong{number}: 1\n" for number in range(1000)))
+        problems = self.call("Reload")["parameters"]["problems"]
+        self.assertEqual((len(problems), problems[-1]), (101, "900 more"))
+        self.assertEqual(self.daemon.output().count("; ignored"), 101)
 
     def test_a_device_may_be_switched_off_and_on(self):
         self.config.write_text("devices:\n- {bus: bluetooth, enabled: false}\n")
@@ -198,6 +268,46 @@ class ControlTest(DaemonTestCase):
             line.split() == ["recognition.hint", "0.25", "default"] for line in lines))
         self.assertIn(f"  ignored: {self.config}:3:8: expected a number", lines)
         self.assertTrue(any("Magic Trackpad 2  available (table)  closed" in l for l in lines))
+
+
+def can_mount():
+    return subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(os.geteuid() == 0 and can_mount(),
+                     "only root can put another folder in the place of /etc")
+class InstalledFilesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="forcetouch-test-")
+        self.addCleanup(folder.cleanup)
+        self.etc = pathlib.Path(folder.name, "etc")
+        self.etc.mkdir()
+        for name in ("passwd", "group", "nsswitch.conf"):
+            if os.path.exists(f"/etc/{name}"):
+                shutil.copy(f"/etc/{name}", self.etc)
+        self.daemon = Daemon(
+            "--state", f"{folder.name}/kept", "--replay", DEMO,
+            wrapper=("unshare", "--mount", "sh", "-c", f'mount --bind {self.etc} /etc && exec "$@"',
+                     "sh"))
+        self.addCleanup(self.daemon.close)
+
+    def reason(self):
+        self.assertEqual(
+            self.daemon.ask(f"{CONTROL}.Reload"), {"parameters": {"problems": []}})
+        (device,) = self.daemon.ask(f"{DEVICES}.List")["parameters"]["devices"]
+        return device["reason"]
+
+    def test_drop_ins_that_come_and_go_count_with_the_next_reload(self):
+        tables, settings = (self.etc / "forcetouchd" / name for name in ("devices.d", "conf.d"))
+        for folder, text, reason in [
+                (tables, "- {name: Mine, match: {bus: bluetooth}, kind: contactSize, source: test}",
+                 "contactSize"),
+                (settings, "devices:\n- {bus: bluetooth, enabled: false}", "disabled")]:
+            folder.mkdir(parents=True)
+            (folder / "mine.yaml").write_text(text + "\n")
+            self.assertEqual(self.reason(), reason)
+            (folder / "mine.yaml").unlink()
+            self.assertEqual(self.reason(), "table")
 
 
 @unittest.skipIf(os.geteuid() != 0, "only root can become another user")

@@ -2,16 +2,25 @@
 
 import os
 import signal
+import socket
+import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import (
-    MONITOR, PREVIEWING, Daemon, DaemonTestCase, wait_until)
+from support import DEMO, DEVICES, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
 
-# Contacts of the demo: a tap, a press to the pop, a press to the peek.
-WHOLE = ["question", "peekProgress", "peek", "popProgress", "pop"]
+# Contacts of the demo: a tap, a press to the pop, a press to the peek. Of the second, after a yes:
+ANSWERED = ["peek", "popProgress", "pop"]
+
+
+def after_answer(events):
+    """What a program heard after it said yes. On a busy machine the peek was pressed by then, and
+    there is no progress to it any more."""
+    names = kinds(events)
+    return names[1:] if names[0] == "peekProgress" else names
 
 
 class PreviewingTestCase(DaemonTestCase):
@@ -21,20 +30,25 @@ class PreviewingTestCase(DaemonTestCase):
         return context
 
 
+PATIENT = ("--config", ROOT / "Tests/Programs/patient.yaml")
+
+
 class TrackpadTest(PreviewingTestCase):
+    arguments = (*PATIENT, "--replay", DEMO)
+
     def test_a_press_is_asked_about_peeks_and_pops(self):
         context = self.context()
         self.assertTrue(context.active)
         self.assertRegex(context.token, "^[0-9a-f]{32}$")
         context.call("SetActive", active=True)
         (question,) = context.until("question")
-        self.assertEqual(question["timeout"], 50_000)
+        self.assertEqual(question["timeout"], 1_000_000)
         self.assertAlmostEqual(question["maximumPossibleForce"], 20 / 3, 3)
         # On a trackpad nobody but the program knows where the pointer is.
         self.assertNotIn("location", question)
         self.assertEqual(context.answer(question), {})
         events = context.until("pop")
-        self.assertEqual(kinds([question, *events]), WHOLE)
+        self.assertEqual(after_answer(events), ANSWERED)
         for name in ("peekProgress", "popProgress"):
             progress = [e["progress"] for e in events if e["event"] == name]
             self.assertTrue(all(0 <= p <= 1 for p in progress), progress)
@@ -44,7 +58,7 @@ class TrackpadTest(PreviewingTestCase):
         self.assertEqual(question["interaction"], 2)
         context.answer(question)
         self.assertEqual(
-            kinds(context.until("peekEnded")), ["peekProgress", "peek", "popProgress", "peekEnded"])
+            after_answer(context.until("peekEnded")), ["peek", "popProgress", "peekEnded"])
         self.assertEqual(context.reply(), {"parameters": {}})
 
     def test_an_inactive_view_is_asked_nothing(self):
@@ -64,18 +78,6 @@ class TrackpadTest(PreviewingTestCase):
         newer.answer(question)
         newer.until("pop")
         self.assertTrue(older.is_silent())
-
-    def test_who_is_silent_is_passed_over_and_answers_too_late(self):
-        first, second = self.context(), self.context()
-        first.call("SetActive", active=True)
-        second.call("SetActive", active=True)
-        (question,) = second.until("question")
-        (passed_on,) = first.until("question")
-        self.assertEqual(second.answer(question), "InteractionOver")
-        self.assertEqual(first.answer(passed_on), {})
-        # The peek may have been pressed by now.
-        self.assertEqual(kinds(first.until("pop"))[-3:], WHOLE[2:])
-        self.assertTrue(second.is_silent())
 
     def test_who_crashes_in_a_peek_leaves_it_to_nobody(self):
         first, second = self.context(), self.context()
@@ -116,14 +118,14 @@ class TrackpadTest(PreviewingTestCase):
         self.assertEqual(context.answer(question, sourceRect={
             "x": 90, "y": 40, "width": 100, "height": 100}), {})
         self.assertEqual(context.answer(question), "InteractionOver")
-        self.assertEqual(kinds(context.until("pop")), WHOLE[1:])
+        self.assertEqual(after_answer(context.until("pop")), ANSWERED)
         self.assertEqual(context.answer(question), "InteractionOver")
 
     def test_without_a_pop_the_peek_stays_until_the_finger_lifts(self):
         context = self.context(active=True)
         context.answer(context.until("question")[0], allowsPop=False)
         self.assertEqual(
-            kinds(context.until("peekEnded")), ["peekProgress", "peek", "peekEnded"])
+            after_answer(context.until("peekEnded")), ["peek", "peekEnded"])
 
     def test_the_pointer_that_leaves_changes_the_next_question_only(self):
         context = self.context(active=True)
@@ -146,6 +148,31 @@ class TrackpadTest(PreviewingTestCase):
         context.stream.call(f"{PREVIEWING}.Register", {"coverage": "view"}, more=True)
         self.assertIn("snapshot", context.reply()["parameters"])
 
+    def test_what_waits_behind_a_stream_is_answered_when_the_stream_ends(self):
+        context = self.context()
+        context.stream.call(f"{DEVICES}.List")
+        context.stream.call(f"{PREVIEWING}.Register", {"coverage": "view"}, more=True)
+        context.stream.socket.shutdown(socket.SHUT_WR)
+        # Both calls have been read: the daemon waits for nothing more of this connection.
+        context.call("SetActive", active=False)
+        self.assertEqual(context.call("Unregister"), {})
+        self.assertEqual(context.reply(), {"parameters": {}})
+        self.assertEqual(len(context.reply()["parameters"]["devices"]), 1)
+        context.token = context.reply()["parameters"]["snapshot"]["token"]
+        self.assertEqual(context.call("Unregister"), {})
+        self.assertEqual(context.reply(), {"parameters": {}})
+        self.assertIsNone(context.reply())
+
+    def test_what_a_program_said_before_it_went_away_is_heard(self):
+        context = self.context()
+        # More than is read at once, and nobody waits for a reply.
+        for _ in range(400):
+            context.calls.call(
+                f"{PREVIEWING}.SetActive", {"token": context.token, "active": False}, oneway=True)
+        context.calls.call(f"{PREVIEWING}.Unregister", {"token": context.token}, oneway=True)
+        context.calls.close()
+        self.assertEqual(context.reply(), {"parameters": {}})
+
     def test_the_end_of_the_daemon_closes_what_is_open(self):
         context = self.context(active=True)
         context.answer(context.until("question")[0])
@@ -162,7 +189,7 @@ class TrackpadTest(PreviewingTestCase):
         view.answer(view.until("question")[0], preview=False)
         (question,) = everything.until("question")
         everything.answer(question)
-        self.assertEqual(kinds(everything.until("pop")), WHOLE[1:])
+        self.assertEqual(after_answer(everything.until("pop")), ANSWERED)
 
     def test_what_makes_no_sense_is_refused(self):
         raw = self.daemon.connect()
@@ -174,6 +201,9 @@ class TrackpadTest(PreviewingTestCase):
                   "region": {"x": 0, "y": 0, "width": 0, "height": 1}}, "region"),
                 ({"coverage": "view", "size": {"width": 0, "height": 1}}, "size"),
                 ({"coverage": "view", "size": {"width": "1", "height": 1}}, "size"),
+                ({"coverage": "view", "touchscreens": True}, "touchscreens"),
+                ({"coverage": "everything",
+                  "region": {"x": 0, "y": 0, "width": 1, "height": 1}}, "region"),
                 ({"coverage": "view", "actve": True}, "actve")]:
             reply = raw.ask(f"{PREVIEWING}.Register", parameters, more=True)
             self.assertEqual(reply["error"], "org.varlink.service.InvalidParameter", parameters)
@@ -204,6 +234,50 @@ class TrackpadTest(PreviewingTestCase):
             reply = self.daemon.ask_as_nobody(f"{PREVIEWING}.Register", coverage, more=True)
             self.assertEqual(reply["error"], f"{PREVIEWING}.PermissionDenied")
             self.assertIn("membership in the group forcetouch", reply["parameters"]["needed"])
+
+
+class SilenceTest(PreviewingTestCase):
+    """With the deadlines that are the defaults."""
+
+    def test_who_is_silent_is_passed_over_and_answers_too_late(self):
+        first, second = self.context(), self.context()
+        first.call("SetActive", active=True)
+        second.call("SetActive", active=True)
+        (question,) = second.until("question")
+        self.assertEqual(question["timeout"], 50_000)
+        (passed_on,) = first.until("question")
+        self.assertEqual(second.answer(question), "InteractionOver")
+        self.assertEqual(first.answer(passed_on), {})
+        # The peek may have been pressed by now.
+        self.assertEqual(kinds(first.until("pop"))[-3:], ANSWERED)
+        self.assertTrue(second.is_silent())
+
+
+class DocumentedClientTest(PreviewingTestCase):
+    """The clients that README.md and docs/client-in-python.md show do what stands there."""
+
+    arguments = (*PATIENT, "--replay", DEMO)
+
+    def output(self, page):
+        """What the page's program prints on the demo."""
+        program = page.split("```python\n")[1].split("```")[0]
+        self.assertLess(len(program.splitlines()), 36)
+        address = "unix:" + self.daemon.path
+        program = program.replace('"unix:/run/forcetouchd/socket")', f'"{address}")')
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", program, address],
+            capture_output=True, text=True, timeout=30)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.splitlines()
+
+    def test_the_page_prints_what_it_says(self):
+        page = (ROOT / "docs/client-in-python.md").read_text()
+        expected = page.split("prints\n\n")[1].strip().splitlines()
+        self.assertEqual(self.output(page), [line.strip() for line in expected])
+
+    def test_the_readme_previews_and_opens(self):
+        self.assertEqual(
+            self.output((ROOT / "README.md").read_text()), ["peek", "pop", "peek", "peekEnded"])
 
 
 class SlowProgramTest(PreviewingTestCase):
@@ -261,34 +335,51 @@ class TouchscreenTest(PreviewingTestCase):
                 recording.press(start + 40 + step * 20, pressure)
             recording.up(start + 300)
         folder = tempfile.mkdtemp(prefix="forcetouch-test-")
-        self.daemon = Daemon("--replay", recording.write(f"{folder}/screen.evemu"))
+        self.daemon = Daemon(*PATIENT, "--replay", recording.write(f"{folder}/screen.evemu"))
         self.addCleanup(self.daemon.close)
 
     def test_a_claimed_touch_is_asked_about(self):
         monitor = self.daemon.connect()
         monitor.call(f"{MONITOR}.Watch", more=True)
         context, other = self.context(), self.context()
-        self.assertEqual(context.call("Claim", touchTime=1499), "NoSuchTouch")
+        self.assertEqual(context.call("Claim", touchTime=1499), "NoSuchContact")
         while (monitor.reply()["parameters"].get("event") or {}).get("time") != 1500_000:
             pass
         self.assertEqual(context.call("Claim", touchTime=1500), {})
-        self.assertEqual(other.call("Claim", touchTime=1500), "TouchOwnedByAnother")
+        self.assertEqual(other.call("Claim", touchTime=1500), "ContactOwnedByAnother")
         (question,) = context.until("question")
         self.assertEqual(question["claimed"], 1500)
         # It learns force, never positions that it did not have.
         self.assertNotIn("location", question)
         context.answer(question)
-        self.assertEqual(kinds(context.until("pop")), WHOLE[1:])
+        self.assertEqual(after_answer(context.until("pop")), ANSWERED)
         self.assertEqual(context.call("Claim", touchTime=1500), "ClaimTooLate")
         self.assertTrue(other.is_silent())
+        monitor.close()
+
+    def test_a_claim_does_not_overtake_its_touch(self):
+        # A compositor may be faster than we are: both wait when the daemon looks.
+        monitor = self.daemon.connect()
+        monitor.call(f"{MONITOR}.Watch", more=True)
+        context = self.context()
+        while (monitor.reply()["parameters"].get("event") or {}).get("event") != "ended":
+            pass
+        os.kill(self.daemon.process.pid, signal.SIGSTOP)
+        context.calls.call(
+            f"{PREVIEWING}.Claim", {"token": context.token, "touchTime": 1500})
+        # Until the touch is due: 1350 ms after the tap's end, pressed 110 ms later.
+        time.sleep(1.4)
+        os.kill(self.daemon.process.pid, signal.SIGCONT)
+        self.assertEqual(context.calls.reply(), {"parameters": {}})
+        self.assertEqual(context.until("question")[-1]["claimed"], 1500)
         monitor.close()
 
     def test_guessing_is_slowed_down(self):
         context = self.context()
         answers = [context.call("Claim", touchTime=number) for number in range(40)]
-        self.assertEqual(answers[:10], ["NoSuchTouch"] * 10)
+        self.assertEqual(answers[:10], ["NoSuchContact"] * 10)
         self.assertIn("TooManyWrongClaims", answers)
-        self.assertLess(answers.count("NoSuchTouch"), 25)
+        self.assertLess(answers.count("NoSuchContact"), 25)
 
     def test_each_region_is_asked_about_its_own_touches(self):
         half = {"y": 0, "width": 0.5, "height": 1}
@@ -301,26 +392,27 @@ class TouchscreenTest(PreviewingTestCase):
             # 1000 of 4000 and 3000 of 4000, each in the middle of its half; 600 of 2400.
             self.assertEqual(question["location"], {"x": 100, "y": 25})
             context.answer(question)
-            self.assertEqual(kinds(context.until("pop")), WHOLE[1:])
+            self.assertEqual(after_answer(context.until("pop")), ANSWERED)
         self.assertEqual(left.reply(), {"parameters": {}})
 
 
 class PunctualityTest(PreviewingTestCase):
     """With an answer in time the peek comes in the frame that crosses the threshold."""
 
-    presses = 1000 if os.environ.get("FORCETOUCH_LONG_TESTS") else 100
+    presses = 1000 if os.environ.get("FORCETOUCH_LONG_TESTS") else 80
+    interval = 160
 
     def setUp(self):
         recording = ScreenRecording()
         for number in range(self.presses):
-            start = 1000 + number * 60
+            start = 1000 + number * self.interval
             recording.down(start, 2000, 1200)
             # Over the hint, then time for an answer, then over the peek.
-            for step, pressure in ((4, 90), (30, 120), (34, 140), (38, 150)):
+            for step, pressure in ((4, 90), (76, 120), (80, 140), (84, 150)):
                 recording.press(start + step, pressure)
-            recording.up(start + 42)
+            recording.up(start + 120)
         folder = tempfile.mkdtemp(prefix="forcetouch-test-")
-        self.daemon = Daemon("--replay", recording.write(f"{folder}/presses.evemu"))
+        self.daemon = Daemon(*PATIENT, "--replay", recording.write(f"{folder}/presses.evemu"))
         self.addCleanup(self.daemon.close)
 
     def test_a_peek_is_no_frame_late(self):
@@ -329,10 +421,10 @@ class PunctualityTest(PreviewingTestCase):
             region={"x": 0, "y": 0, "width": 1, "height": 1})
         monitor = self.daemon.connect()
         monitor.call(f"{MONITOR}.Watch", more=True)
-        answered, late = 0, []
+        answered, late, asked = 0, [], []
         for number in range(self.presses):
-            question = context.until("question")[-1]
-            crossing = (1000 + number * 60 + 34) * 1000
+            question = asked.pop() if asked else context.until("question")[-1]
+            crossing = (1000 + number * self.interval + 80) * 1000
             # On a machine that is busy an answer may come after the lift: that is not in time.
             if context.answer(question) != {}:
                 continue
@@ -343,6 +435,8 @@ class PunctualityTest(PreviewingTestCase):
             while (event.get("event"), event.get("time")) != ("peek", crossing):
                 event = monitor.reply()["parameters"].get("event", {})
             heard = context.arrived()
+            # On a machine that is busy this comes so late that the next press is asked about.
+            asked = [e for e in heard if e["event"] == "question"]
             if [e["time"] for e in heard if e["event"] == "peek"] != [crossing]:
                 late.append((number, kinds(heard)))
         self.assertEqual(late, [])
@@ -353,12 +447,12 @@ class PunctualityTest(PreviewingTestCase):
             coverage="region", size={"width": 1, "height": 1},
             region={"x": 0, "y": 0, "width": 1, "height": 1})
         (question,) = context.until("question")
-        # Beyond the crossing (26 ms from here), within the 50 ms, before the lift (38 ms).
-        time.sleep(0.032)
+        # Beyond the crossing (76 ms from here), and before the lift (116 ms), unless it is busy here.
+        time.sleep(0.09)
         if context.answer(question) == {}:
             events = context.until("peek", "peekCancelled", "peekEnded")
-            self.assertEqual(kinds(events), ["peek"])
-            self.assertEqual(events[0]["time"], 1034_000)
+            self.assertEqual(events[-1]["event"], "peek")
+            self.assertEqual(events[-1]["time"], 1080_000)
 
 
 if __name__ == "__main__":

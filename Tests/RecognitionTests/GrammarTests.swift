@@ -1,6 +1,7 @@
 import ForceTouchModel
 import ForceTouchRecognition
 import Foundation
+import TestSupport
 import Testing
 
 /// Whatever fingers do, what is said of them keeps to the grammar and to the rules.

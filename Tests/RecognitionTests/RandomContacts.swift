@@ -1,4 +1,5 @@
 import ForceTouchModel
+import TestSupport
 
 /// Fingers that come, move, press, change their slots and tools, and go, at random; sometimes
 /// events are lost or the clock jumps back.

@@ -1,6 +1,7 @@
 import ForceTouchModel
 import ForceTouchRecordings
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("A file that is no recording")
@@ -16,7 +17,7 @@ struct BrokenFileTests {
     #expect(
       try problem([0xff, 0xfe] + Array("E: ".utf16).flatMap { [UInt8($0), 0] })
         == "the text is UTF-16; convert it: iconv -f UTF-16 -t UTF-8")
-    var generator = Seeded(state: 1)
+    var generator = SeededGenerator(seed: 1)
     let noise = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &generator) }
     #expect(try problem(noise) == nothing)
   }

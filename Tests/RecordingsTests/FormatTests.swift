@@ -1,5 +1,6 @@
 import ForceTouchModel
 import ForceTouchRecordings
+import TestSupport
 import Testing
 
 @Suite("Every format")
@@ -104,7 +105,7 @@ struct FormatTests {
   func mutations(format: Recording.Format, text: String) throws {
     let original = Array(text.utf8)
     let hostile = ["9223372036854775808", "-9223372036854775808", "1e999", "ffffffffff", "[", "\0"]
-    var generator = Seeded(state: UInt64(original.count))
+    var generator = SeededGenerator(seed: UInt64(original.count))
     for _ in 0..<150 {
       var bytes = original
       for _ in 0..<Int.random(in: 1...8, using: &generator) {

@@ -1,5 +1,6 @@
 import ForceTouchModel
 import ForceTouchRecordings
+import TestSupport
 import Testing
 
 /// What a recording becomes when it is written and read again.
@@ -16,7 +17,7 @@ func rewritten(_ description: DeviceDescription, _ frames: [Frame]) throws -> Co
 struct WriterTests {
   @Test("writes what reads back the same, for random devices and frames")
   func roundTrip() throws {
-    var generator = Seeded(state: 7)
+    var generator = SeededGenerator(seed: 7)
     for _ in 0..<100 {
       let description = DeviceDescription.random(using: &generator)
       let frames = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
@@ -46,7 +47,7 @@ struct WriterTests {
   func wholeness() throws {
     var bytes: [UInt8] = []
     var sizes: [Int] = []
-    var generator = Seeded(state: 3)
+    var generator = SeededGenerator(seed: 3)
     let frames = (0..<10).map { _ in Frame.random(using: &generator) }
     var writer = try LibinputRecordWriter(description: DeviceDescription(), kernel: "") {
       bytes.append(contentsOf: $0)
@@ -96,7 +97,7 @@ struct WriterTests {
 }
 
 extension DeviceDescription {
-  static func random(using generator: inout Seeded) -> DeviceDescription {
+  static func random(using generator: inout SeededGenerator) -> DeviceDescription {
     var description = DeviceDescription(
       name: String(
         (0..<Int.random(in: 0...12, using: &generator)).map { _ in
@@ -124,7 +125,7 @@ extension DeviceDescription {
 }
 
 extension Frame {
-  static func random(using generator: inout Seeded) -> Frame {
+  static func random(using generator: inout SeededGenerator) -> Frame {
     let time = Timestamp(microseconds: .random(in: -5_000_000...(1 << 52), using: &generator))
     var frame = Frame(time: time, isResynchronized: .random(using: &generator))
     for _ in 0..<Int.random(in: 0...12, using: &generator) {

@@ -17,6 +17,7 @@ import Testing
     "ForceTouchEngine": [
       "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchSettings", "YAML",
     ],
+    "ForceTouch": ["ForceTouchModel", "ForceTouchProtocol", "Varlink", "FoundationEssentials"],
     "ForceTouchProtocol": ["ForceTouchModel", "Varlink", "FoundationEssentials"],
     "ForceTouchSettings": ["ForceTouchModel", "ForceTouchRecognition", "YAML"],
     "ForceTouchActions": ["ForceTouchModel", "YAML"],
@@ -58,6 +59,29 @@ import Testing
     }
   }
 
+  /// A program that imports the client library needs no C library of the distribution to build it.
+  @Test func theClientLibraryNeedsNoSystemLibrary() throws {
+    let manifest = try String(
+      contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+    var closure: Set<String> = []
+    var open = ["ForceTouch"]
+    while let module = open.popLast() {
+      guard closure.insert(module).inserted else { continue }
+      open += try Self.dependencies(of: module, in: manifest)
+    }
+    #expect(
+      closure == ["ForceTouch", "ForceTouchModel", "ForceTouchProtocol", "Varlink", "CLinux"])
+    #expect(try Self.dependencies(of: "forcetouchctl", in: manifest).contains("CSystemd"))
+  }
+
+  /// What a target of the manifest depends on, as its helper functions are called.
+  static func dependencies(of target: String, in manifest: String) throws -> [String] {
+    let declaration = try Regex<(Substring, Substring)>(
+      #"(?:library|program)\(\s*"\#(target)",\s*\[([^\]]*)\]"#)
+    guard let match = manifest.firstMatch(of: declaration) else { return [] }
+    return match.output.1.matches(of: /"(\w+)"/).map { String($0.output.1) }
+  }
+
   @Test func onlyOneTargetIsWrittenInC() throws {
     let names = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.path())
       .filter { $0.hasSuffix(".c") }
@@ -95,7 +119,7 @@ import Testing
 
   static func swiftFiles(in folder: URL) throws -> [URL] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path())
-      .filter { $0.hasSuffix(".swift") }
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
       .map { folder.appending(path: $0) }
   }
 }

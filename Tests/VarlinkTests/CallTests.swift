@@ -91,6 +91,18 @@ import Testing
       try fault(ExampleService.Add.self, parameters) == path.map { #"{"parameter":"\#($0)"}"# })
   }
 
+  /// The search decodes again and again, and other clients wait.
+  @Test func inALongCallNoNumberIsSearchedFor() throws {
+    let many = String(repeating: #"{"by":1},"#, count: 10_000)
+    #expect(
+      try fault(ExampleService.Add.self, #"{"steps":[\#(many){"by":1e999}]}"#)
+        == #"{"parameter":"parameters"}"#)
+    // What the decoder finds itself is told all the same.
+    #expect(
+      try fault(ExampleService.Add.self, #"{"steps":[\#(many){"by":"1"}]}"#)
+        == #"{"parameter":"steps.10000.by"}"#)
+  }
+
   @Test func anUnknownWordOfAnEnumIsNamed() throws {
     #expect(try fault(ExampleService.Echo.self, #"{"text":"","mood":"good"}"#) == nil)
     #expect(

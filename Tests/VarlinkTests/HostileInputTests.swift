@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Varlink
@@ -132,20 +133,5 @@ import Testing
         #expect(!outcome.replies.isEmpty, "\(String(decoding: call, as: UTF8.self))")
       }
     }
-  }
-}
-
-/// SplitMix64: the same numbers in every run.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -41,6 +41,16 @@ struct YAMLFileTests {
     }
   }
 
+  @Test("that is a pipe is refused, and nobody waits for who might write into it")
+  func pipe() throws {
+    let path = "/tmp/yaml-test-pipe-\(getpid())"
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    #expect(throws: YAMLError("cannot read \(path): it is a pipe", at: nil)) {
+      try YAMLNode(contentsOf: path)
+    }
+  }
+
   @Test("that is too large is refused, and never read to its end")
   func tooLarge() throws {
     try withFile(String(repeating: "# a comment\n", count: 400_000)) { path in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import YAML
 
@@ -64,7 +65,7 @@ struct YAMLParserTests {
   @Test("never traps, whatever the bytes")
   func mutations() {
     let text = Array("a: {b: [1, 'two', \"3\"], c: &x !t *y}\n- d: |\n  é\n? f\n: g # h\n".utf8)
-    var generator = Seeded(state: 20_261_130)
+    var generator = SeededGenerator(seed: 20_261_130)
     for _ in 0..<3000 {
       var bytes = text
       for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -77,18 +78,5 @@ struct YAMLParserTests {
       }
       _ = try? YAMLNode(file: "f", bytes: bytes)
     }
-  }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -7,7 +7,7 @@ import Glibc
 /// Which session is active comes from logind's files (`sd-login(3)`), its class and whether it is
 /// locked from the bus (`org.freedesktop.login1(5)`). What is not known yet counts as nobody.
 final class Seats {
-  private static let login = "org.freedesktop.login1"
+  private static let loginName = "org.freedesktop.login1"
   private static let sessionInterface = "org.freedesktop.login1.Session"
 
   /// A session as the bus describes it.
@@ -36,12 +36,14 @@ final class Seats {
   private var readiness: ReadinessSource?
   /// What is known of sessions, by object path on the bus.
   private var sessions: [String: Knowledge] = [:]
-  private var isLoginThere = false
+  /// The connection that is login1, by the name that no other ever has; nil: it is not there.
+  private var login: String?
+  private var askAgain: BackOff?
   private var users: [String: UInt32] = [:]
 
   /// - Parameters:
-  ///   - willLeave: Called when the user of a seat is about to be another or nobody; ``user(of:)``
-  ///     still gives the old one.
+  ///   - willLeave: Called when the user of a seat, or nobody, is about to be somebody else;
+  ///     ``user(of:)`` still gives the old one.
   ///   - didChange: Called when ``user(of:)`` gives something else for some seat.
   init(
     loop: EventLoop, log: Log, willLeave: @escaping (_ seat: String) -> Void,
@@ -51,20 +53,21 @@ final class Seats {
     self.log = log
     self.willLeave = willLeave
     self.didChange = didChange
+    askAgain = try BackOff(loop: loop, priority: .session) { [weak self] in self?.update() }
     bus = try SystemBus(
       loop: loop,
       matches: [
         .init(
-          rule: "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-            + "member='NameOwnerChanged',arg0='\(Self.login)'"
+          rule: "type='signal',sender='\(SystemBus.name)',interface='\(SystemBus.name)',"
+            + "member='NameOwnerChanged',arg0='\(Self.loginName)'"
         ) { [weak self] in self?.ownerChanged($0) },
         .init(
-          rule: "type='signal',sender='\(Self.login)',member='PropertiesChanged',"
+          rule: "type='signal',sender='\(Self.loginName)',member='PropertiesChanged',"
             + "interface='org.freedesktop.DBus.Properties',"
             + "path_namespace='/org/freedesktop/login1/session'"
         ) { [weak self] in self?.propertiesChanged($0) },
       ], whenConnected: { [weak self] in self?.askForLogin() },
-      whenLost: { [weak self] in self?.setLogin(isThere: false) })
+      whenLost: { [weak self] in self?.setLogin(nil) })
   }
 
   deinit { sd_login_monitor_unref(monitor) }
@@ -81,30 +84,32 @@ final class Seats {
 
   private func askForLogin() {
     bus?.call(
-      "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      method: "GetNameOwner", arguments: [Self.login]
-    ) { [weak self] reply in self?.setLogin(isThere: reply != nil) }
+      SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
+      method: "GetNameOwner", arguments: [Self.loginName]
+    ) { [weak self] reply in self?.setLogin(reply?.readString()) }
   }
 
   private func ownerChanged(_ message: BusMessage) {
-    guard message.readString() == Self.login, message.readString() != nil,
-      let owner = message.readString()
+    guard message.sender == SystemBus.name, message.readString() == Self.loginName,
+      message.readString() != nil, let owner = message.readString()
     else { return }
     // Another owner knows other sessions, even if their names are the same.
-    setLogin(isThere: false)
-    if !owner.isEmpty { setLogin(isThere: true) }
+    setLogin(nil)
+    if !owner.isEmpty { setLogin(owner) }
   }
 
-  private func setLogin(isThere: Bool) {
-    isLoginThere = isThere
+  private func setLogin(_ connection: String?) {
+    guard connection != login else { return }
+    login = connection
     sessions.removeAll()
-    if isThere { watchSeats() }
+    askAgain?.stop()
+    if connection != nil { watchSeats() }
     update()
   }
 
   private func propertiesChanged(_ message: BusMessage) {
     // Of one that is asked for, the answer that is on its way says it too.
-    guard message.readString() == Self.sessionInterface,
+    guard message.sender == login, message.readString() == Self.sessionInterface,
       case .known(var session)? = sessions[message.path]
     else { return }
     session.take(message.readProperties())
@@ -112,17 +117,20 @@ final class Seats {
     update()
   }
 
-  private func ask(for path: String) {
+  private func ask(_ login: String, for path: String) {
     sessions[path] = .asked
     bus?.call(
-      Self.login, path: path, interface: "org.freedesktop.DBus.Properties", method: "GetAll",
+      login, path: path, interface: "org.freedesktop.DBus.Properties", method: "GetAll",
       arguments: [Self.sessionInterface]
     ) { [weak self] reply in
-      guard let self, sessions[path] != nil else { return }
+      // What another login1 said, or could not, is about sessions of its own.
+      guard let self, self.login == login else { return }
       guard let reply else {
         sessions[path] = nil
+        askAgain?.again()
         return
       }
+      askAgain?.stop()
       var session = Session()
       session.take(reply.readProperties())
       sessions[path] = .known(session)
@@ -145,17 +153,19 @@ final class Seats {
 
   /// Looks again who sits where, asks for what is not known, and tells what is different.
   private func update() {
-    let active = isLoginThere ? Self.activeSessions() : []
     var present: [String: UInt32] = [:]
-    for (seat, path, user) in active {
+    for (seat, path, user) in login == nil ? [] : Self.activeSessions() {
       switch sessions[path] {
-      case nil: ask(for: path)
+      case nil: if let login { ask(login, for: path) }
       case .known(let session)? where session.isOfUser && !session.isLocked: present[seat] = user
       case .known, .asked: break
       }
     }
     guard present != users else { return }
-    for (seat, user) in users where present[seat] != user { willLeave(seat) }
+    // From nobody too: a press that began under a greeter or a lock is not the next user's.
+    for seat in Set(users.keys).union(present.keys) where present[seat] != users[seat] {
+      willLeave(seat)
+    }
     users = present
     log.write(.debug, .daemon, "at the seats: \(all.map { "\($0.seat) uid \($0.user)" })")
     didChange()

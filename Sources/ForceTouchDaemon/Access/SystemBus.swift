@@ -4,7 +4,12 @@ import Glibc
 /// The system bus, asked without ever waiting for it (`sd-bus(3)`). It may come and go: then it is
 /// waited for and connected to anew.
 final class SystemBus {
-  /// A signal to listen to.
+  /// The name of the bus itself.
+  static let name = "org.freedesktop.DBus"
+
+  /// A signal to listen to. A rule chooses among what the bus sends to everybody; what a program
+  /// sends to this connection alone comes as well, whatever sender the rule names, so that handlers
+  /// must look at ``BusMessage/sender``.
   struct Match {
     /// As in a match rule of the bus.
     let rule: String
@@ -52,6 +57,8 @@ final class SystemBus {
     for result in [
       sd_bus_set_address(bus, address), sd_bus_set_bus_client(bus, 1),
       sd_bus_set_watch_bind(bus, 1), sd_bus_set_connected_signal(bus, 1),
+      // At the end of the loop sd-bus would wait for the bus to take what is queued for it.
+      sd_bus_set_close_on_exit(bus, 0),
     ] where result < 0 { return result }
     let result = sd_bus_start(bus)
     guard result >= 0 else { return result }
@@ -71,7 +78,7 @@ final class SystemBus {
       let box = Handler(match.handler)
       var slot: OpaquePointer?
       let result = sd_bus_add_match_async(
-        bus, &slot, match.rule, Handler.callback, nil, box.retainedPointer)
+        bus, &slot, match.rule, Handler.callback, nil, box.retained())
       guard result >= 0 else {
         box.release()
         return result
@@ -106,7 +113,7 @@ final class SystemBus {
     let box = Handler { reply($0.isError ? nil : $0) }
     var slot: OpaquePointer?
     guard
-      sd_bus_call_async(bus, &slot, message, Handler.callback, box.retainedPointer, 0) >= 0
+      sd_bus_call_async(bus, &slot, message, Handler.callback, box.retained(), 0) >= 0
     else {
       box.release()
       return reply(nil)
@@ -120,7 +127,8 @@ final class SystemBus {
 
     init(_ handle: @escaping (BusMessage) -> Void) { self.handle = handle }
 
-    var retainedPointer: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+    /// Owned by whoever has the pointer, until ``release()``.
+    func retained() -> UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
     func release() { Unmanaged.passUnretained(self).release() }
 
@@ -147,6 +155,10 @@ struct BusMessage {
   fileprivate let raw: OpaquePointer
 
   var isError: Bool { sd_bus_message_is_method_error(raw, nil) > 0 }
+
+  /// Who sent it: the bus sees to it that this is true. Who listens to some sender's signals must
+  /// look, for everybody may send any signal to one recipient alone, whatever that one's matches.
+  var sender: String { sd_bus_message_get_sender(raw).map { String(cString: $0) } ?? "" }
 
   /// The object that it comes from.
   var path: String { sd_bus_message_get_path(raw).map { String(cString: $0) } ?? "" }

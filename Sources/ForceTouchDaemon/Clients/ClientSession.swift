@@ -6,6 +6,7 @@ final class ClientSession {
   let connection: ServerConnection
   private let server: Server
   private var readiness: ReadinessSource?
+  private var resuming: DeferredSource?
   /// Ends the stream that this client has open.
   var closeStream: (() -> Void)?
   private var isClosed = false
@@ -20,6 +21,7 @@ final class ClientSession {
   init(_ connection: ServerConnection, server: Server, loop: EventLoop) throws(LoopError) {
     self.connection = connection
     self.server = server
+    resuming = try loop.deferred(priority: .traffic) { [weak self] in self?.handle([]) }
     readiness = try loop.watch(
       connection.descriptor, priority: .traffic
     ) { [weak self] ready in
@@ -42,6 +44,15 @@ final class ClientSession {
   func send(_ message: [UInt8]) {
     guard !isClosed else { return }
     connection.send(message)
+  }
+
+  /// Gives the last reply of the stream. What waited behind it is answered when whatever runs now
+  /// is done: no more input need come for that.
+  func endStream(_ parameters: some Encodable) {
+    closeStream = nil
+    reply(parameters)
+    flush()
+    resuming?.schedule()
   }
 
   /// Writes what the socket takes, and gives the client up when it does not read at all.
@@ -88,7 +99,9 @@ final class ClientSession {
     }
     flush()
     if ready.contains(.writable) { server.hub.catchUp(self) }
-    if connection.isFinished || !ready.isDisjoint(with: .gone) { server.closeLater(self) }
+    // What a client said before it went away is heard: calls that want no reply are often all.
+    let isGone = !ready.isDisjoint(with: .gone) && !connection.mayHaveCalls
+    if connection.isFinished || isGone { server.closeLater(self) }
   }
 
   private func updateWait() {
@@ -105,6 +118,7 @@ final class ClientSession {
     guard !isClosed else { return }
     isClosed = true
     readiness = nil
+    resuming = nil
     closeStream?()
     closeStream = nil
   }

@@ -14,6 +14,6 @@ final class DeviceStream {
   }
 
   func end() {
-    session.reply(DevicesMessage.WatchReply(), continues: false)
+    session.endStream(DevicesMessage.WatchReply())
   }
 }

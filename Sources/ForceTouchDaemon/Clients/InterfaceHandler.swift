@@ -8,12 +8,13 @@ protocol InterfaceHandler: AnyObject {
   var interfaceText: String { get }
   /// Answers a call, or opens a stream for it; throws the error reply.
   func handle(_ call: Call, of session: ClientSession) throws(ServiceError)
-  /// Somebody else sits at some seat.
-  func seatsChanged()
+  /// Somebody else sits at some seat, or the settings are others: what is open may not be allowed
+  /// any more.
+  func accessChanged()
 }
 
 extension InterfaceHandler {
-  func seatsChanged() {}
+  func accessChanged() {}
 }
 
 extension ServiceError {

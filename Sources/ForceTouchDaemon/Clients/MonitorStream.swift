@@ -91,7 +91,7 @@ final class MonitorStream {
 
   func end() {
     writeWaiting()
-    session.reply(MonitorMessage.WatchReply(), continues: false)
+    session.endStream(MonitorMessage.WatchReply())
   }
 
   private func coalesce(_ event: ContactEvent, of device: ServedDevice) {

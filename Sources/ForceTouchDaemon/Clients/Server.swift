@@ -77,9 +77,9 @@ final class Server {
     }
   }
 
-  /// Somebody else sits at some seat.
-  func seatsChanged() {
-    for handler in handlers { handler.seatsChanged() }
+  /// Somebody else sits at some seat, or the settings are others.
+  func accessChanged() {
+    for handler in handlers { handler.accessChanged() }
   }
 
   // MARK: Sessions

@@ -29,11 +29,13 @@ final class LiveDevice: DeviceSource {
     self.whenGone = whenGone
     frame.events.reserveCapacity(128)
     deadline = try loop.timer(priority: .traffic) { [weak self] in self?.meetDeadline() }
-    retry = try BackOff(loop: loop) { [weak self] in self?.open() }
+    retry = try BackOff(loop: loop, limit: 20) { [weak self] in self?.open() }
     device.source = self
   }
 
   let waitsForAudience = false
+
+  func takeAvailable() { read() }
 
   func setNeeded(_ isNeeded: Bool) {
     let isNeeded = isNeeded && !device.isSwitchedOff

@@ -130,7 +130,8 @@ final class LiveDevices {
       }
       log.once(.warning, .kernel, about: path, "\(error); trying again")
       if node.retry == nil {
-        node.retry = try? BackOff(loop: loop) { [weak self, weak node] in
+        // For some two minutes. After that udev will tell when its permissions change.
+        node.retry = try? BackOff(loop: loop, limit: 20) { [weak self, weak node] in
           if let node { self?.describe(node) }
         }
       }

@@ -31,6 +31,10 @@ final class ReplayDevice: DeviceSource {
 
   let waitsForAudience = true
 
+  func takeAvailable() {
+    if start != nil { play() }
+  }
+
   /// Once begun it plays to its end, whoever listens.
   func setNeeded(_ isNeeded: Bool) {
     guard isNeeded, start == nil else { return }

@@ -10,6 +10,8 @@ protocol DeviceSource: AnyObject {
   func setNeeded(_ isNeeded: Bool)
   /// It plays once: whoever is to see it must be ready.
   var waitsForAudience: Bool { get }
+  /// Takes the frames that are there already, as many as it would take at once.
+  func takeAvailable()
 }
 
 /// A device as clients see it, with the engine that makes its events.

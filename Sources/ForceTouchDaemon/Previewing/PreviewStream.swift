@@ -1,5 +1,6 @@
 import ForceTouchModel
 import ForceTouchProtocol
+import ForceTouchRecognition
 import Varlink
 
 /// One open `org.forcetouchd.Previewing.Register`: a previewing context and how its program hears
@@ -16,6 +17,7 @@ final class PreviewStream {
   let user: UInt32
   /// The seat whose devices it is for; nil: every one, and devices without a seat.
   let seat: String?
+  let coverage: PreviewingContext.Coverage
   /// What it was told last: whether its user is in front of the seat.
   private(set) var isActive: Bool
   private let session: ClientSession
@@ -25,14 +27,12 @@ final class PreviewStream {
   private var waiting: (event: PreviewEvent, device: ServedDevice)?
   private var buffer = JSONBuffer()
 
-  init(
-    context: PreviewingContextID, token: String, seat: String?, isActive: Bool,
-    session: ClientSession
-  ) {
-    self.context = context
+  init(_ context: PreviewingContext, token: String, session: ClientSession) {
+    self.context = context.id
     self.token = token
-    self.seat = seat
-    self.isActive = isActive
+    seat = context.seat
+    coverage = context.coverage
+    isActive = !context.isDormant
     self.session = session
     user = session.connection.peer.userID
   }
@@ -88,9 +88,7 @@ final class PreviewStream {
   /// Ends the stream with a last reply; the connection may be used for another call.
   func end() {
     writeWaiting()
-    session.reply(PreviewingMessage.RegisterReply(), continues: false)
-    session.closeStream = nil
-    session.flush()
+    session.endStream(PreviewingMessage.RegisterReply())
   }
 
   private func writeWaiting() {

@@ -31,6 +31,7 @@ final class PreviewingHandler: InterfaceHandler {
       session.reply(Empty())
     case "Claim":
       let parameters = try call.parameters(as: PreviewingMessage.ClaimCall.self)
+      hub.takeAvailable()
       try claim(parameters.touchTime, try stream(parameters.token, session))
       session.reply(Empty())
     case "SetActive":
@@ -45,7 +46,8 @@ final class PreviewingHandler: InterfaceHandler {
     }
   }
 
-  func seatsChanged() {
+  func accessChanged() {
+    previews.endAll { what($0.coverage, needsOf: $0.peer) == nil }
     previews.updateDormancy { [access] in access.mayPreview($0.peer, seat: $0.seat) }
   }
 
@@ -70,14 +72,33 @@ final class PreviewingHandler: InterfaceHandler {
     }
     // Who may do everything is served at every seat, and where there is none.
     let seat = call.seat ?? (access.isTrusted(peer) ? nil : "seat0")
+    let coverage = try coverage(call)
+    if let needed = what(coverage, needsOf: peer) {
+      throw .permissionDenied(interface, needed: needed)
+    }
     return PreviewingContext(
-      id: PreviewingContextID(rawValue: 0), coverage: try coverage(call, peer), device: device,
+      id: PreviewingContextID(rawValue: 0), coverage: coverage, device: device,
       seat: seat, user: peer.userID, isActive: call.active,
       isDormant: !access.mayPreview(peer, seat: seat))
   }
 
+  /// What somebody lacks for a coverage; nil: nothing.
+  private func what(
+    _ coverage: PreviewingContext.Coverage, needsOf peer: PeerCredentials
+  ) -> String? {
+    switch coverage {
+    case .view, .everything(includingTouchscreens: false): nil
+    // A region over everything sees every touch.
+    case .region:
+      configuration.judge.settings.regionsForActiveUsers || access.mayMonitor(peer)
+        ? nil : AccessPolicy.regionNeeds
+    case .everything(includingTouchscreens: true):
+      access.mayMonitor(peer) ? nil : AccessPolicy.monitorNeeds
+    }
+  }
+
   private func coverage(
-    _ call: PreviewingMessage.RegisterCall, _ peer: PeerCredentials
+    _ call: PreviewingMessage.RegisterCall
   ) throws(ServiceError) -> PreviewingContext.Coverage {
     let size = try call.size.map { size throws(ServiceError) in
       guard let size = ViewSize(width: size.width, height: size.height) else {
@@ -85,25 +106,21 @@ final class PreviewingHandler: InterfaceHandler {
       }
       return size
     }
+    // What would be ignored is a mistake that its program should hear of.
+    if call.region != nil, call.coverage != .region { throw .invalidParameter("region") }
+    if call.touchscreens != nil, call.coverage != .everything {
+      throw .invalidParameter("touchscreens")
+    }
     switch call.coverage {
     case .view: return .view(size: size)
     case .region:
-      // A region over everything sees every touch.
-      guard configuration.judge.settings.regionsForActiveUsers || access.mayMonitor(peer) else {
-        throw .permissionDenied(interface, needed: AccessPolicy.regionNeeds)
-      }
       guard let size else { throw .invalidParameter("size") }
       guard let region = call.region,
         let region = ScreenRegion(
           x: region.x, y: region.y, width: region.width, height: region.height)
       else { throw .invalidParameter("region") }
       return .region(region, size: size)
-    case .everything:
-      let includingTouchscreens = call.touchscreens ?? false
-      guard !includingTouchscreens || access.mayMonitor(peer) else {
-        throw .permissionDenied(interface, needed: AccessPolicy.monitorNeeds)
-      }
-      return .everything(includingTouchscreens: includingTouchscreens)
+    case .everything: return .everything(includingTouchscreens: call.touchscreens ?? false)
     }
   }
 
@@ -137,8 +154,8 @@ final class PreviewingHandler: InterfaceHandler {
       switch error {
       case .noSuchContext: throw ServiceError(Self.names.noSuchContext, Empty())
       case .contextDormant: throw ServiceError(Self.names.contextDormant, Empty())
-      case .noSuchContact: throw ServiceError(Self.names.noSuchTouch, parameters)
-      case .ownedByAnother: throw ServiceError(Self.names.touchOwnedByAnother, parameters)
+      case .noSuchContact: throw ServiceError(Self.names.noSuchContact, parameters)
+      case .ownedByAnother: throw ServiceError(Self.names.contactOwnedByAnother, parameters)
       case .tooLate: throw ServiceError(Self.names.claimTooLate, parameters)
       case .tooManyWrongClaims: throw ServiceError(Self.names.tooManyWrongClaims, Empty())
       }

@@ -74,9 +74,7 @@ final class Previews {
     lastContext += 1
     var context = context
     context.id = PreviewingContextID(rawValue: lastContext)
-    let stream = PreviewStream(
-      context: context.id, token: Self.makeToken(), seat: context.seat,
-      isActive: !context.isDormant, session: session)
+    let stream = PreviewStream(context, token: Self.makeToken(), session: session)
     streams[context.id] = stream
     session.closeStream = { [unowned self] in remove(stream) }
     stream.sendSnapshot()
@@ -130,15 +128,25 @@ final class Previews {
     if let refusal { throw refusal }
   }
 
-  /// Somebody else sits at some seat: puts contexts to sleep and wakes them.
+  /// Somebody else sits at some seat: puts contexts to sleep, then wakes others, so that nobody
+  /// is asked about what somebody else still has.
   func updateDormancy(mayPreview: (PreviewStream) -> Bool) {
-    for (context, stream) in streams {
-      let isActive = mayPreview(stream)
-      guard isActive != stream.isActive else { continue }
-      change { $0.setDormant(!isActive, context, at: $1, into: &$2) }
-      stream.setActive(isActive)
+    let changed = streams.values.filter { mayPreview($0) != $0.isActive }
+    for stream in changed where stream.isActive {
+      change { $0.setDormant(true, stream.context, at: $1, into: &$2) }
+      stream.setActive(false)
+    }
+    for stream in changed where !stream.isActive && mayPreview(stream) {
+      // It is told first: the arbiter may have a question at once.
+      stream.setActive(true)
+      change { $0.setDormant(false, stream.context, at: $1, into: &$2) }
     }
     whenNeedsChange()
+  }
+
+  /// Ends the streams that are not allowed any more, each with a last reply.
+  func endAll(unless isAllowed: (PreviewStream) -> Bool) {
+    for stream in streams.values where !isAllowed(stream) { end(stream) }
   }
 
   /// A client's socket takes data again.
@@ -149,7 +157,7 @@ final class Previews {
   /// Ends all streams with a last reply.
   func endStreams() {
     isEnding = true
-    for stream in streams.values { end(stream) }
+    endAll { _ in false }
   }
 
   /// Ends one stream with a last reply.
@@ -160,7 +168,8 @@ final class Previews {
 
   // MARK: The arbiter
 
-  /// Lets the arbiter take something, and tells the contexts what follows.
+  /// Lets the arbiter take something, and tells the contexts what follows. Nothing that it calls
+  /// may come back to it: a session that cannot be written to is closed later.
   private func change(
     _ take: (inout PreviewArbiter, Timestamp, inout [PreviewEvent]) -> Void
   ) {

@@ -10,7 +10,7 @@ final class Configuration {
   private(set) var judge: Judge
   /// What was wrong in the files, for people.
   private(set) var problems: [String] = []
-  /// Called after each reading.
+  /// Called after each attempt to read it all again.
   var whenRead: () -> Void = {}
   private let files: Judge.Files
   private let log: Log
@@ -26,6 +26,7 @@ final class Configuration {
   func reload() {
     do throws(YAMLError) {
       try read()
+      log.write(.info, .settings, "settings, device table and profiles are read again")
     } catch {
       problems = [error.description]
       log.write(.error, .settings, "\(error); what was read before counts")
@@ -33,16 +34,29 @@ final class Configuration {
     whenRead()
   }
 
+  /// Of a file that is not meant for us every line is wrong: nobody reads that many.
+  private static let mostProblems = 100
+
+  /// The problems that the log has.
+  private var told: Set<YAMLError> = []
+
   private func read() throws(YAMLError) {
     let (judge, problems) = try Judge.load(files)
     self.judge = judge
-    self.problems = problems.map(\.description)
-    for problem in problems {
+    self.problems = problems.prefix(Self.mostProblems).map(\.description)
+    // What was told when it was read before is not told again.
+    for problem in problems.prefix(Self.mostProblems) where told.insert(problem).inserted {
       var fields: [Log.Field] = []
       if let mark = problem.mark {
         fields = [.init("FILE", mark.file), .init("LINE", "\(mark.line)")]
       }
       log.write(.warning, .settings, "\(problem); ignored", fields)
+    }
+    let rest = problems.count - Self.mostProblems
+    told.formIntersection(problems)
+    if rest > 0 {
+      self.problems.append("\(rest) more")
+      log.write(.warning, .settings, "\(rest) more; ignored")
     }
   }
 
@@ -106,8 +120,10 @@ final class Configuration {
     // It may be right alone, and wrong beside the others.
     let (_, before) = Settings.load(given: files.settings, stored: unchanged)
     let (_, after) = Settings.load(given: files.settings, stored: stored)
-    if let problem = after.first(where: { !before.contains($0) }) {
-      throw .invalid(problem.problem)
+    // What was wrong before is, in a file that is written anew, perhaps in another line now.
+    let known = before.map(\.problem)
+    if let problem = after.map(\.problem).first(where: { !known.contains($0) }) {
+      throw .invalid(problem)
     }
     do throws(StateFile.Failure) {
       try store(stored.text, in: files.storedSettings)

@@ -15,7 +15,10 @@ struct StateFile {
     // A service finds it made; whoever starts the daemon by hand does not.
     if mkdir(folder, 0o755) != 0, errno != EEXIST { throw failure("make", folder) }
     let temporary = path + ".new"
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    // Whatever a crash, or somebody, left there is not written into: it may be another's file by a
+    // second name, or a pipe.
+    unlink(temporary)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     let descriptor = open(temporary, flags, 0o644)
     guard descriptor >= 0 else { throw failure("write", temporary) }
     do throws(Failure) {

@@ -5,7 +5,7 @@ public struct PreviewSettings: Equatable, Sendable {
   /// How long a program may think about one question: silence that long is no. Greater than 0.
   public var questionTimeout = Interval.milliseconds(50)
   /// How long a contact may wait for answers in all, whoever is asked: no peek comes later than
-  /// this after it was pressed. At least ``questionTimeout``.
+  /// this after it was pressed.
   public var totalTimeout = Interval.milliseconds(100)
   /// So many questions in a row that a program met with silence suspend its context until the
   /// program calls again. At least 1.

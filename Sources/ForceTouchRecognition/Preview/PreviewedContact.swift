@@ -162,7 +162,6 @@ struct PreviewedContact: Sendable {
     let claimed = claimant == interaction.context ? touchTime : nil
     asked.append(interaction.context)
     state = .asking(interaction, since: now, until: now + timeout)
-    toldProgress = 0
     toldLocation = location(interaction, latest)
     tell(.question(timeout: timeout, claimed: claimed), interaction, latest, into: &events)
   }

@@ -59,7 +59,7 @@ public final class Client {
     }
     guard let message else { return nil }
     let reply = try Reply(message)
-    if let error = reply.error { throw .service(name: error, parameters: reply.parameters) }
+    if let failure = reply.failure { throw failure }
     return reply
   }
 
@@ -79,18 +79,10 @@ public final class Client {
     guard count > 0 else { throw .connectionLost(reason: "the service closed it") }
   }
 
-  private struct Header<Parameters: Encodable>: Encodable {
-    var method: String
-    var parameters: Parameters
-    var more: Bool?
-  }
-
   private func send(
     _ method: String, _ parameters: some Encodable, more: Bool
   ) throws(ClientError) {
-    let header = Header(method: method, parameters: parameters, more: more ? true : nil)
-    guard var message = try? JSON.encode(header) else { throw .cannotEncode(method: method) }
-    message.append(0)
+    let message = try encodedCall(method, parameters, more: more)
     var written = 0
     while written < message.count {
       do throws(SystemError) {
@@ -105,64 +97,5 @@ public final class Client {
         throw .connectionLost(reason: error.reason)
       }
     }
-  }
-}
-
-/// A reply, good or bad.
-public struct Reply: Sendable {
-  /// Its parameters as they came, a JSON object.
-  public let parameters: [UInt8]
-  /// More replies follow.
-  public let continues: Bool
-  let error: String?
-
-  private struct Header: Decodable {
-    var error: String?
-    var continues: Bool?
-  }
-
-  init(_ bytes: [UInt8]) throws(ClientError) {
-    guard let members = JSONMembers(bytes[...]),
-      let header = try? JSON.decode(Header.self, from: bytes[...])
-    else { throw .malformedReply }
-    parameters = Array(members.parameters(of: bytes))
-    continues = header.continues ?? false
-    error = header.error
-  }
-
-  public func decoded<Parameters: Decodable>(
-    as type: Parameters.Type
-  ) throws(ClientError) -> Parameters {
-    do {
-      return try JSON.decode(type, from: parameters[...])
-    } catch {
-      throw .malformedReply
-    }
-  }
-}
-
-public enum ClientError: Error, CustomStringConvertible {
-  case cannotConnect(path: String, reason: String)
-  case connectionLost(reason: String)
-  case malformedReply
-  case cannotEncode(method: String)
-  /// The service answered with an error. `parameters` is its JSON object.
-  case service(name: String, parameters: [UInt8])
-
-  public var description: String {
-    switch self {
-    case .cannotConnect(let path, let reason): "cannot connect to \(path): \(reason)"
-    case .connectionLost(let reason): "the connection was lost: \(reason)"
-    case .malformedReply: "the service sent something that is no Varlink reply"
-    case .cannotEncode(let method): "the parameters of \(method) cannot be sent"
-    case .service(let name, let parameters):
-      "\(name) \(String(decoding: parameters, as: UTF8.self))"
-    }
-  }
-
-  /// The parameters of an error reply.
-  public func parameters<Parameters: Decodable>(as type: Parameters.Type) -> Parameters? {
-    guard case .service(_, let bytes) = self else { return nil }
-    return try? JSON.decode(type, from: bytes[...])
   }
 }

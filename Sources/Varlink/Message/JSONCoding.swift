@@ -54,11 +54,16 @@ enum JSON {
     }
   }
 
+  /// Whose text is longer than that must find a number that does not fit without us: everybody
+  /// else would wait while we search.
+  private static let longestToSearch = 4096
+
   /// The decoder does not say which number it is that does not fit its type. It is the last of
   /// the fewest that, made zero, mend the matter; and text in its place is an error with a path.
   private static func faultyNumber<Value: Decodable>(
     of bytes: ArraySlice<UInt8>, as type: Value.Type
   ) -> String? {
+    guard bytes.count <= longestToSearch else { return nil }
     var scanner = JSONScanner(bytes)
     let numbers = scanner.numbers()
     func failure(zeros: Int, then last: String = "") -> Failure {

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Bytes that came in, cut into messages at each NUL.
 struct MessageBuffer {
   /// The longest message that is taken.
@@ -25,6 +27,26 @@ struct MessageBuffer {
       start = 0
     }
     bytes.append(contentsOf: new)
+  }
+
+  /// Appends what a socket has, without waiting for it; 0 bytes are its end.
+  mutating func receive(
+    from socket: Int32, atMost capacity: Int
+  ) throws(SystemError) -> Attempt<Int> {
+    try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) {
+      chunk -> Result<Attempt<Int>, SystemError> in
+      do throws(SystemError) {
+        let attempt = try system("recv") {
+          recv(socket, chunk.baseAddress, capacity, Int32(MSG_DONTWAIT))
+        }
+        if case .done(let count) = attempt {
+          append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+        return .success(attempt)
+      } catch {
+        return .failure(error)
+      }
+    }.get()
   }
 
   /// The next whole message, without its NUL; nil when none is complete.

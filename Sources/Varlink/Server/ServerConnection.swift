@@ -6,8 +6,7 @@ public final class ServerConnection {
   public let peer: PeerCredentials
   private let socket: FileDescriptor
   private var input: MessageBuffer
-  private var output: [UInt8] = []
-  private var written = 0
+  private var output = OutputBuffer()
   private var hasEnded = false
   /// The call that was not answered to its end. Until then no other is taken.
   private var current: Call?
@@ -50,6 +49,9 @@ public final class ServerConnection {
 
   private static let largestBacklog = 64 * 1024
 
+  /// Whether a call may come that can be taken now.
+  public var mayHaveCalls: Bool { current == nil && wantsInput }
+
   /// Nothing more will come, nothing is being answered, and everything is written.
   public var isFinished: Bool {
     hasEnded && current == nil && !input.hasMessage && pendingBytes == 0
@@ -59,21 +61,12 @@ public final class ServerConnection {
   /// waiting, and the replies to few calls are memory enough.
   public func receive() throws(Failure) {
     guard wantsInput else { return }
-    let capacity = 16 * 1024
-    let attempt = try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) {
-      chunk -> Result<Attempt<Int>, SystemError> in
-      do throws(SystemError) {
-        let attempt = try system("recv") {
-          recv(socket.raw, chunk.baseAddress, capacity, Int32(MSG_DONTWAIT))
-        }
-        if case .done(let count) = attempt {
-          input.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-        }
-        return .success(attempt)
-      } catch {
-        return .failure(error)
-      }
-    }.mapError(Failure.system).get()
+    let attempt: Attempt<Int>
+    do throws(SystemError) {
+      attempt = try input.receive(from: socket.raw, atMost: 16 * 1024)
+    } catch {
+      throw .system(error)
+    }
     if case .done(0) = attempt { hasEnded = true }
   }
 
@@ -115,42 +108,20 @@ public final class ServerConnection {
   /// Queues a whole reply of the current call that was encoded elsewhere, its NUL included.
   public func send(_ message: [UInt8]) {
     guard current?.isOneway == false else { return }
-    output.append(contentsOf: message)
+    output.append(message)
   }
 
   private func queue(_ head: String, _ parameters: [UInt8], _ tail: String) {
     guard current?.isOneway == false else { return }
-    output.append(contentsOf: head.utf8)
-    output.append(contentsOf: parameters)
-    output.append(contentsOf: tail.utf8)
+    output.append(head.utf8)
+    output.append(parameters)
+    output.append(tail.utf8)
     output.append(0)
   }
 
   /// What is queued and not yet written.
-  public var pendingBytes: Int { output.count - written }
+  public var pendingBytes: Int { output.pendingBytes }
 
   /// Writes what the socket takes. Whatever is left waits for it to become writable.
-  public func flush() throws(SystemError) {
-    while pendingBytes > 0 {
-      let result = try system("send") {
-        output.withUnsafeBytes {
-          Glibc.send(
-            socket.raw, $0.baseAddress.map { $0 + written }, pendingBytes,
-            Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-        }
-      }
-      switch result {
-      case .done(let count): written += count
-      case .wouldBlock:
-        // So that a queue which is never empty does not grow by what was written.
-        if written > 64 * 1024 {
-          output.removeFirst(written)
-          written = 0
-        }
-        return
-      }
-    }
-    output.removeAll(keepingCapacity: output.count <= 64 * 1024)
-    written = 0
-  }
+  public func flush() throws(SystemError) { try output.flush(to: socket.raw) }
 }

@@ -1,4 +1,4 @@
-import ForceTouchModel
+package import ForceTouchModel
 
 /// Holds a stream of contact events against the grammar, contact by contact, and against the
 /// order within a frame. It knows nothing of how the events are made.
@@ -7,23 +7,25 @@ import ForceTouchModel
 ///                                        | peekCancelled(reason) changed* E ) )
 ///
 /// A stream without frames is checked by taking its events one by one.
-struct GrammarChecker {
-  enum State {
+package struct GrammarChecker {
+  package enum State {
     case touching, peeking, popped, peekOver
   }
 
-  private(set) var open: [ContactID: State] = [:]
-  private(set) var problems: [String] = []
-  private(set) var peeks = 0
-  private(set) var pops = 0
+  package private(set) var open: [ContactID: State] = [:]
+  package private(set) var problems: [String] = []
+  package private(set) var peeks = 0
+  package private(set) var pops = 0
   private var known: Set<ContactID> = []
   private var failed: Set<ContactID> = []
   private var isEstimated: [ContactID: Bool] = [:]
   /// The only event that may come next: the close that follows the close of a peek at once.
   private var due: (contact: ContactID, kind: ContactEvent.Kind)?
 
+  package init() {}
+
   /// Takes the events of one frame, timeout or cancellation.
-  mutating func take(_ events: [ContactEvent]) {
+  package mutating func take(_ events: [ContactEvent]) {
     var last: (rank: Int, slot: Int32, contact: ContactID?, step: Int) = (0, .min, nil, 0)
     for (index, event) in events.enumerated() {
       checkValues(event)
@@ -52,7 +54,7 @@ struct GrammarChecker {
   }
 
   /// Everything must be closed by now.
-  mutating func finish() {
+  package mutating func finish() {
     for contact in open.keys { problem("\(contact) was never closed") }
     if let due { problem("\(due.kind) is missing") }
   }

@@ -1,0 +1,2 @@
+forcetouchd --socket /tmp/force --replay Examples/recordings/peek-and-pop.evemu &
+FORCETOUCHD_SOCKET=/tmp/force ./messages
