@@ -64,12 +64,12 @@ final class LiveDevice: DeviceSource {
     guard isNeeded, reader == nil else { return }
     do throws(EvdevError) {
       let reader = try EvdevReader(node: node)
-      device.reopen(initialState: .known(reader.state))
       readiness = try? loop.watch(
         reader.descriptor, priority: .traffic
       ) { [weak self] _ in self?.read() }
       guard readiness != nil else {
-        log.write(.error, .daemon, "cannot watch \(node); it stays closed")
+        log.once(.error, .daemon, about: node, "cannot watch \(node); trying again")
+        retry?.again()
         return
       }
       self.reader = reader
@@ -79,6 +79,10 @@ final class LiveDevice: DeviceSource {
           "\(node) keeps its own clock; its times are not CLOCK_MONOTONIC")
       }
       device.isOpen = true
+      device.reopen(
+        initialState: .known(reader.state),
+        at: reader.isClockMonotonic
+          ? Timestamp(microseconds: MonotonicTime.now().microseconds) : nil)
       frame.removeAll()
       timeAsleep = MonotonicTime.timeAsleep()
       retry?.stop()

@@ -94,8 +94,14 @@ final class ServedDevice {
   }
 
   /// The source opened the device again.
-  func reopen(initialState: ContactTracker.InitialState) {
+  ///
+  /// - Parameter now: On the device's clock. What is on it is told at once, for a finger that keeps
+  ///   still sends nothing; nil, where the clock is not known: with the next frame.
+  func reopen(initialState: ContactTracker.InitialState, at now: Timestamp?) {
     engine.reopen(initialState: initialState)
+    guard let now else { return }
+    time = now
+    publish { engine.process(Frame(time: now), into: &events) }
   }
 
   private func publish(_ produce: () -> Void) {
