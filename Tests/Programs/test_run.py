@@ -282,7 +282,8 @@ class LimitsTest(RunTestCase):
 """, self.daemon(self.recording(1)))
         pids = [int(runner.read(name)) for name in ("child", "shell", "other")]
         started = time.monotonic()
-        self.assertTrue(all(map(is_running, pids)))
+        # The third heeds SIGTERM and may be gone.
+        self.assertTrue(all(map(is_running, pids[:2])))
         self.assertEqual(runner.read("polite").strip(), "asked")
         # SIGKILL comes to what did not heed SIGTERM, not before 2 s.
         are_gone(pids)
