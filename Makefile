@@ -4,6 +4,7 @@ SWIFT ?= swift
 CHECKED = --explicit-target-dependency-import-check error
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
           -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+EXAMPLE = Examples/TableView
 VENV = .build/python
 export FORCETOUCH_PYTHON = $(CURDIR)/$(VENV)/bin/python3
 
@@ -41,17 +42,21 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo build programs debug test test-release test-system docs lint format deb \
-        install uninstall dependencies test-dependencies package-dependencies clean
+.PHONY: help demo example build programs debug example-program test test-release test-example \
+        test-system docs screenshots lint format deb install uninstall dependencies \
+        test-dependencies example-dependencies example-test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make demo       build, play a bundled recording through the daemon, watch a peek and a pop'
+	@echo 'make example    a table with previews: a GTK program, on a bundled recording'
 	@echo 'make build      the release programs, in .build/release'
 	@echo 'make test       every test that needs no kernel of its own'
 	@echo 'make test-release  what only an optimized build can be held to'
 	@echo 'make test-system  the package in a virtual machine, on a real kernel; as root'
 	@echo 'make docs       the documentation of the client library, in build/documentation'
+	@echo 'make test-example  the example in a window of its own'
+	@echo 'make screenshots  of the example, into docs/images'
 	@echo 'make lint       the format of the sources'
 	@echo 'make format     put the sources into the format that lint wants'
 	@echo 'make deb        a Debian package, in build'
@@ -64,6 +69,12 @@ dependencies:
 
 test-dependencies:
 	@scripts/install-dependencies build test
+
+example-dependencies:
+	@scripts/install-dependencies build example
+
+example-test-dependencies:
+	@scripts/install-dependencies build example example-test
 
 package-dependencies:
 	@scripts/install-dependencies build package
@@ -79,6 +90,12 @@ debug: dependencies
 
 demo: debug
 	@scripts/demo .build/debug
+
+example-program:
+	$(SWIFT) build --package-path $(EXAMPLE) $(CHECKED)
+
+example: example-dependencies debug example-program
+	@scripts/example .build/debug $(EXAMPLE)/.build/debug
 
 # The Varlink client that nobody here wrote, in an environment of its own. The system's Python,
 # because Debian's umockdev bindings are made for it.
@@ -121,11 +138,24 @@ docs:
 	$(SWIFT) build $(CHECKED) --product ForceTouch
 	@scripts/make-docs .build/debug build/documentation
 
+test-example: example-test-dependencies debug
+	$(SWIFT) build --package-path $(EXAMPLE) $(CHECKED) --build-tests
+	cd $(EXAMPLE) && GDK_BACKEND=x11 GTK_A11Y=none xvfb-run -a $(SWIFT) test --skip-build
+	cd $(EXAMPLE)/Tests && /usr/bin/python3 -W ignore::ResourceWarning -m unittest --verbose test_window
+
+# The pictures in README.md.
+screenshots: example-test-dependencies debug example-program
+	mkdir -p docs/images
+	cd $(EXAMPLE)/Tests && SCREENSHOTS=$(CURDIR)/docs/images /usr/bin/python3 -W ignore::ResourceWarning \
+	  -m unittest test_window.PeekAndPopTest.test_a_light_press_shows_the_preview_and_lifting_takes_it_away
+
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests \
+	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests \
+	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
 
 # The programs are built as the user, with the user's Swift; root only copies them.
 install:
@@ -208,4 +238,5 @@ deb: package-dependencies
 
 clean:
 	$(SWIFT) package clean
+	$(SWIFT) package clean --package-path $(EXAMPLE)
 	rm -rf .build/python build
