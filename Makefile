@@ -48,21 +48,21 @@ RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(
 .DEFAULT_GOAL := help
 
 help:
-	@echo 'make demo       build, play a bundled recording through the daemon, watch a peek and a pop'
-	@echo 'make example    a table with previews: a GTK program, on a bundled recording'
-	@echo 'make build      the release programs, in .build/release'
-	@echo 'make test       every test that needs no kernel of its own'
+	@echo 'make demo          build, play a bundled recording through the daemon, watch a peek and a pop'
+	@echo 'make example       a table with previews: a GTK program, on a bundled recording'
+	@echo 'make build         the release programs, in .build/release'
+	@echo 'make test          every test that needs no kernel of its own'
 	@echo 'make test-release  what only an optimized build can be held to'
-	@echo 'make test-system  the package in a virtual machine, on a real kernel; as root'
-	@echo 'make docs       the documentation of the client library, in build/documentation'
+	@echo 'make test-system   the package in a virtual machine, on a real kernel; as root'
+	@echo 'make docs          the documentation of the client library, in build/documentation'
 	@echo 'make test-example  the example in a window of its own'
-	@echo 'make screenshots  of the example, into docs/images'
-	@echo 'make lint       the format of the sources'
-	@echo 'make format     put the sources into the format that lint wants'
-	@echo 'make deb        a Debian package, in build'
-	@echo 'make install    put what `make build` built under PREFIX (/usr/local), as root'
-	@echo 'make uninstall  remove what `make install` put there'
-	@echo 'make clean      remove what was built'
+	@echo 'make screenshots   of the example, into docs/images'
+	@echo 'make lint          the format of the sources'
+	@echo 'make format        put the sources into the format that lint wants'
+	@echo 'make deb           a Debian package, in build'
+	@echo 'make install       put what `make build` built under PREFIX (/usr/local), as root'
+	@echo 'make uninstall     remove what `make install` put there'
+	@echo 'make clean         remove what was built'
 
 dependencies:
 	@scripts/install-dependencies build

@@ -110,7 +110,7 @@ let package = Package(
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),
-    tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML"]),
+    tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML", "TestSupport"]),
     tests("StructureTests", []),
   ]
 )

@@ -1,5 +1,6 @@
 import ForceTouchActions
 import ForceTouchModel
+import TestSupport
 import Testing
 import YAML
 
