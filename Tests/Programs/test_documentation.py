@@ -148,7 +148,8 @@ class PagesTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         with open(os.path.join(folder, "my.yaml"), "w") as file:
             file.write(settings)
-        script = script.replace(EXAMPLES, str(DEMO.parent)).replace("/tmp/", folder + "/")
+        # The folder first: the project may lie in /tmp itself.
+        script = script.replace("/tmp/", folder + "/").replace(EXAMPLES, str(DEMO.parent))
         # A person does not type as fast as this.
         script = script.replace(" &\n", f" &\nuntil [ -S {folder}/replay ]; do sleep 0.05; done\n")
         shown = output(
