@@ -11,6 +11,8 @@ public enum ForceTouchCapability: String, Sendable, CaseIterable {
 /// Why a device has the capability it has. The raw values are the words on the wire.
 public enum CapabilityReason: String, Sendable, CaseIterable {
   // unavailable
+  /// Of no device in particular: there is none.
+  case noDevice
   /// Not a trackpad or touchscreen, or a pen.
   case notTouch
   /// Switched off by the user.
@@ -57,6 +59,7 @@ public enum CapabilityReason: String, Sendable, CaseIterable {
   /// One sentence for people.
   public var explanation: String {
     switch self {
+    case .noDevice: "there is no trackpad or touchscreen"
     case .notTouch: "not a trackpad or touchscreen"
     case .disabled: "switched off in the settings"
     case .virtual: "a virtual device that is not allowed by a udev rule"

@@ -31,10 +31,18 @@ struct LiveNode {
     } catch {
       throw .failed(error.description)
     }
-    guard let found else {
-      throw .failed("\(path) is no input device that udev knows; see forcetouchctl devices")
-    }
+    guard let found else { throw .failed(Self.whatIsWrong(with: path)) }
     device = found
+  }
+
+  private static func whatIsWrong(with path: String) -> String {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return "there is no \(path); `ls /dev/input` shows the nodes that there are"
+    }
+    return status.st_mode & S_IFMT == S_IFCHR
+      ? "\(path) is no input device that udev knows; `ls /dev/input` shows those that are"
+      : "\(path) is no device node; `forcetouchctl replay` plays recordings"
   }
 
   /// What is known of it. A device that is no touch device is not opened: udev's word is enough.

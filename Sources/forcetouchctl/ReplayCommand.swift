@@ -128,7 +128,9 @@ private struct EventSink {
           + number(.pop, "pop", "pops") + "\n")
     }
     if recording.skippedLines > 0 {
-      Output.complain("\(recording.skippedLines) lines of the recording could not be read")
+      let count = recording.skippedLines
+      Output.complain(
+        "\(count) \(count == 1 ? "line" : "lines") of the recording could not be read")
     }
     if recording.endsMidFrame {
       Output.complain("the recording ends in the middle of a frame, which was left out")

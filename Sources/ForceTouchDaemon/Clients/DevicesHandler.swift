@@ -41,6 +41,6 @@ final class DevicesHandler: InterfaceHandler {
         return .init(capability: capability, reason: device.engine.verdict.reason)
       }
     }
-    return .init(capability: .unavailable, reason: .notTouch)
+    return .init(capability: .unavailable, reason: .noDevice)
   }
 }
