@@ -43,7 +43,7 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
 .PHONY: help demo example build programs debug example-program test test-release test-example \
-        test-system docs screenshots lint format deb install uninstall dependencies \
+        test-system test-wayland docs screenshots lint format deb install uninstall dependencies \
         test-dependencies example-dependencies example-test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
@@ -54,6 +54,7 @@ help:
 	@echo 'make test          every test that needs no kernel of its own'
 	@echo 'make test-release  what only an optimized build can be held to'
 	@echo 'make test-system   the package in a virtual machine, on a real kernel; as root'
+	@echo 'make test-wayland  the example on a Wayland compositor, in a virtual machine; as root'
 	@echo 'make docs          the documentation of the client library, in build/documentation'
 	@echo 'make test-example  the example in a window of its own'
 	@echo 'make screenshots   of the example, into docs/images'
@@ -132,6 +133,10 @@ test-release: test-dependencies $(VENV)/ready programs
 # The machine, and what it needs, is made when it is not there. TESTS names some tests only.
 test-system: deb
 	@Tests/System/run $(TESTS)
+
+# A machine of its own: GTK and a compositor would double the other one.
+test-wayland: deb
+	@Tests/System/run-wayland
 
 # Without any C library of the distribution: a program that imports the library builds as much.
 docs:
