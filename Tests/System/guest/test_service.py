@@ -30,6 +30,7 @@ def set_drop_in(text):
 def remove_drop_in():
     if DROP_IN.exists():
         DROP_IN.unlink()
+        DROP_IN.parent.rmdir()
         systemctl("daemon-reload")
 
 
