@@ -180,6 +180,21 @@ class SeatTest(MachineTestCase):
         self.wait_until_read(False)
         self.assertEqual(greeters.received(), [])
 
+    def test_a_press_that_began_under_a_greeter_is_not_the_next_users(self):
+        greeter, alice = self.login("bob", 2, "greeter"), self.login("alice", 1)
+        greeter.activate()
+        self.wait_for_user(None)
+        stream = self.context("alice")
+        # A monitor keeps the pad open while nobody sits there.
+        monitor = self.watch()
+        self.pad.press([8, 60, 90], lift=False)
+        monitor.until("began")
+        alice.activate()
+        self.assertEqual(stream.until("active")[-1], {"active": True})
+        self.assertReplies(monitor.until("cancelled"), [("cancelled", "sessionInactive")])
+        self.pad.press([100, 120, 130, 20])
+        self.press_to_the_peek(stream)
+
     def test_without_login1_nobody_is_served(self):
         alice, _, stream, _ = self.two_users()
         self.press_to_the_peek(stream)
