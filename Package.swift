@@ -106,7 +106,9 @@ let package = Package(
         "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
         "ForceTouchEngine", "ForceTouchSettings", "YAML", "TestSupport",
       ]),
-    tests("ForceTouchTests", ["ForceTouch", "ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
+    tests(
+      "ForceTouchTests",
+      ["ForceTouch", "ForceTouchModel", "ForceTouchProtocol", "Varlink", "TestSupport"]),
     tests("ProtocolTests", ["ForceTouchModel", "ForceTouchProtocol", "Varlink"]),
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),

@@ -1,4 +1,5 @@
 import ForceTouchModel
+import TestSupport
 import Testing
 
 @testable import ForceTouch

@@ -1,5 +1,6 @@
 import ForceTouchModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ForceTouch

@@ -1,5 +1,6 @@
 import ForceTouchModel
 import Glibc
+import TestSupport
 import Testing
 import Varlink
 

@@ -1,17 +1,21 @@
 import Glibc
-import Testing
 
 /// A folder that is removed, with the files in it, at the end of its life.
-final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   private let folder: String
 
-  init() throws {
-    var template = Array("/tmp/varlink-tests.XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
+  /// The folder could not be made.
+  package struct Failure: Error {
+    package let code: Int32
+  }
+
+  package init() throws(Failure) {
+    var template = Array("/tmp/forcetouch-tests.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure(code: errno) }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  func path(_ name: String) -> String { folder + "/" + name }
+  package func path(_ name: String) -> String { folder + "/" + name }
 
   deinit {
     if let entries = opendir(folder) {

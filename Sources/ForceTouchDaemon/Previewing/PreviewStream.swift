@@ -11,10 +11,8 @@ import Varlink
 /// the connection closed.
 final class PreviewStream {
   let context: PreviewingContextID
-  /// Names the context in the calls of its program.
+  /// Names the context in the calls of its program. It is worth nothing to other users.
   let token: String
-  /// Whose it is. The token is worth nothing to others.
-  let user: UInt32
   /// The seat whose devices it is for; nil: every one, and devices without a seat.
   let seat: String?
   let coverage: PreviewingContext.Coverage
@@ -34,7 +32,6 @@ final class PreviewStream {
     coverage = context.coverage
     isActive = !context.isDormant
     self.session = session
-    user = session.connection.peer.userID
   }
 
   var peer: PeerCredentials { session.connection.peer }

@@ -85,7 +85,7 @@ final class Previews {
 
   /// The context of a user's token; nil when that user has none such.
   func stream(token: String, user: UInt32) -> PreviewStream? {
-    streams.values.first { $0.token == token && $0.user == user }
+    streams.values.first { $0.token == token && $0.peer.userID == user }
   }
 
   /// The program is gone, or wants no more.
