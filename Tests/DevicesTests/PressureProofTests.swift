@@ -23,10 +23,9 @@ import Testing
     for _ in 0..<400 {
       use.press { finger, generator in
         let noise = hasNoise ? Double.random(in: -0.02...0.02, using: &generator) : 0
-        // A finger flattens the less, the flatter it is (Hertz: the radius grows with the cube
-        // root of the force).
+        // A finger flattens the less, the flatter it is.
         let flatness = hasPostures ? finger.posture : 1
-        let size = 0.7 * sizes * flatness * Use.cubeRoot(finger.force) * (1 + noise)
+        let size = 0.7 * sizes * flatness * finger.force.squareRoot() * (1 + noise)
         let pressure = finger.force * steps
         return (Int32(pressure.rounded()), Int32(size.rounded()), Int32((size * 0.8).rounded()))
       }
@@ -91,7 +90,7 @@ import Testing
     while use.statistics.evidence == nil && contacts < 40 {
       contacts += 1
       use.press { finger, _ in
-        let size = 20 + 200 * Use.cubeRoot(finger.force) * finger.posture / 2
+        let size = 20 + 200 * finger.force.squareRoot() * finger.posture / 2
         let steps: Int32 =
           switch relation {
           case "multiples of 32": Int32(size) / 32 * 32
@@ -240,13 +239,5 @@ private struct Use {
 
   private mutating func add(_ contact: Contact, _ isButtonHeld: Bool) {
     statistics.add(ContactFrame(isButtonHeld: isButtonHeld, contacts: [contact]))
-  }
-
-  /// By Newton's method, so that no library is needed.
-  static func cubeRoot(_ value: Double) -> Double {
-    guard value > 0 else { return 0 }
-    var root = 1.0
-    for _ in 0..<60 { root -= (root * root * root - value) / (3 * root * root) }
-    return root
   }
 }
