@@ -108,6 +108,7 @@ $(VENV)/ready:
 PROGRAM_TESTS = \
   test_protocol \
   test_control \
+  test_evidence \
   test_previewing \
   test_run \
   test_seats \
