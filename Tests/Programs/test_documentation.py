@@ -1,5 +1,6 @@
 """What the programs say of themselves, the manual pages, the completions and the settings file."""
 
+import collections
 import json
 import os
 import re
@@ -261,6 +262,33 @@ class SettingsTest(unittest.TestCase):
                     file.write(text)
                 devices.append(json.loads(run("probe", DEMO, "--config", path, "--json")[1]))
         self.assertEqual(devices[0], devices[1])
+
+
+class SymptomsTest(unittest.TestCase):
+    def test_what_shows_it_is_there(self):
+        text = (ROOT / "docs/symptoms.md").read_text()
+        scenarios = {path.name for path in (ROOT / "Tests/Scenarios").iterdir()}
+        # Two modules may each have a suite of one name.
+        sources = collections.defaultdict(str)
+        for pattern in ("*Tests.swift", "test_*.py"):
+            for path in (ROOT / "Tests").rglob(pattern):
+                sources[path.stem] += path.read_text()
+        count = 0
+        for section in text.split("\n## ")[1:]:
+            heading, *lines = section.splitlines()
+            rows = [line for line in lines if line.startswith("| ")][2:]
+            self.assertTrue(rows, heading)
+            for row in rows if not heading.startswith("Not ours") else []:
+                shown = re.findall(r"`([^`]+)`", row.split(" | ")[-1])
+                self.assertTrue(shown, row)
+                for name in shown:
+                    count += 1
+                    if name.endswith(".force"):
+                        self.assertIn(name, scenarios)
+                        continue
+                    suite, _, test = name.partition(".")
+                    self.assertRegex(sources[suite], rf"\b(func|def) {test}\b", name)
+        self.assertGreater(count, 40)
 
 
 class ActionsTest(unittest.TestCase):
