@@ -63,6 +63,7 @@ import YAML
     (.i2c, 0, 0, "TSC2007 Touchscreen", .resistive),
     (.i2c, 0, 2004, "TSC200X touchscreen", .resistive),
     (.spi, 0, 2005, "TSC2005 touchscreen", .resistive),
+    (.host, 0, 0, "colibri-vf50-ts", .resistive),
   ])
   func wherePressureIsNoForceIdsAndNamesTell(
     bus: Bus, vendor: UInt16, product: UInt16, name: String, reason: CapabilityReason
