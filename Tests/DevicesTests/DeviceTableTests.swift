@@ -74,6 +74,15 @@ import YAML
     #expect((verdict.capability, verdict.reason) == (.unavailable, reason))
   }
 
+  /// What one driver takes of many that are alike.
+  @Test(arguments: [Bus.i2c, .usb]) func aDriverTellsWhereIdsDoNot(bus: Bus) {
+    var device = DeviceDescription.trackpad()
+    (device.bus, device.vendor, device.product) = (bus, 0x06cb, 0x2970)
+    #expect(forceTouchCapability(of: device, table: shipped.table).reason == .undescribed)
+    device.driver = "hid-rmi"
+    #expect(forceTouchCapability(of: device, table: shipped.table).reason == .contactSize)
+  }
+
   /// Of a pad in doubt the kernel's unit is believed, and what it calls itself is said.
   @Test func doubtDoesNotMakeADeviceWorse() {
     var device = DeviceDescription.trackpad(
@@ -81,6 +90,7 @@ import YAML
       properties: [InputProperty.buttonPad, InputProperty.pressurePad])
     (device.bus, device.vendor, device.product) = (.i2c, 0x06cb, 0xce37)
     device.name = "SYNA2BA6:00 06CB:CE37 Touchpad"
+    device.driver = "hid-multitouch"
     func verdict() -> CapabilityVerdict { forceTouchCapability(of: device, table: shipped.table) }
     #expect((verdict().capability, verdict().reason) == (.available, .units))
     #expect(verdict().tableEntry == "Synaptics pressure pads on I2C")
