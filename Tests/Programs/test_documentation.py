@@ -212,6 +212,32 @@ def uncommented():
     return re.sub(r"^#(?=\S|  )", "", SETTINGS.read_text(), flags=re.M)
 
 
+class HardwareTest(unittest.TestCase):
+    """docs/hardware.md is made from the device table."""
+
+    maxDiff = None
+
+    def test_the_page_is_what_the_table_says(self):
+        made = output(ROOT / "scripts/make-hardware-page")
+        self.assertEqual((ROOT / "docs/hardware.md").read_text(), made, "run: make hardware")
+
+    def test_it_has_every_device_of_the_table(self):
+        table = (ROOT / "Sources/ForceTouchDevices/devices.yaml").read_text()
+        names = re.findall(r"^- name: (.+)$", table, re.M)
+        self.assertGreater(len(names), 50)
+        rows = re.findall(r"^\| (.+?) \|", (ROOT / "docs/hardware.md").read_text(), re.M)
+        self.assertEqual(sorted(names), sorted(row for row in rows if row in names))
+
+    def test_its_thresholds_are_those_that_the_program_uses(self):
+        description = ROOT / "Tests/Fixtures/devices/magic-trackpad-2-usb.yml"
+        thresholds = json.loads(run("probe", description, "--json")[1])["thresholds"]
+        rows = re.findall(
+            r"^\| Apple Magic Trackpad 2 on USB \|(.+)\|$", (ROOT / "docs/hardware.md").read_text(), re.M)
+        (cells,) = [[cell.strip() for cell in row.split("|")] for row in rows]
+        self.assertEqual(
+            [float(cell) for cell in cells[6:9]], [thresholds[name] for name in ("hint", "peek", "pop")])
+
+
 class SettingsTest(unittest.TestCase):
     maxDiff = None
 
