@@ -7,8 +7,9 @@ import tempfile
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import CONTROL, DEVICES, MONITOR, Daemon, events_of, run
+from support import CONTROL, DEVICES, MONITOR, ROOT, Daemon, events_of, run
 
+PATIENT = ROOT / "Tests/Programs/patient.yaml"
 REASON = "in use its pressure always equals the size of the contact"
 
 
@@ -39,7 +40,7 @@ class LyingRecording(ScreenRecording):
         self.down(time, 2000, 1200, 20)
         self.press(time + 8, 100)
         # Time for an answer.
-        time += 300
+        time += 900
         for _ in range(60):
             self.press(time, 160)
             self.press(time + 8, 150)
@@ -64,7 +65,7 @@ class EvidenceTest(unittest.TestCase):
         self.path = LyingRecording().use().write(self.folder / "liar.evemu")
 
     def serve(self, recording):
-        daemon = Daemon("--state", self.folder / "kept", "--replay", recording)
+        daemon = Daemon("--state", self.folder / "kept", "--config", PATIENT, "--replay", recording)
         self.addCleanup(daemon.close)
         return daemon
 
