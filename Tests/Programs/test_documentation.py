@@ -130,16 +130,6 @@ class PagesTest(unittest.TestCase):
         text = Page("forcetouchd-devices.5").section("CAPABILITY")
         self.assertEqual(reasons - set(re.findall(r"\w+", text)), set())
 
-    def test_the_numbers_that_prove_a_lie_are_those_of_the_source(self):
-        source = (ROOT / "Sources/ForceTouchDevices/Evidence/PressureProof.swift").read_text()
-        numbers = dict(re.findall(r"static let (\w+)(?:: Int64)? = (\d+)", source))
-        self.assertEqual(numbers.pop("lightPart"), "16")
-        self.assertEqual(len(numbers), 6)
-        page = (ROOT / "docs/devices.md").read_text()
-        table = page[page.index("| reason | proven when |"):page.index("A sample is a state")]
-        self.assertIn("sixteenth", table)
-        self.assertEqual(set(numbers.values()) - set(re.findall(r"\d+", table)), set())
-
     def test_the_examples_work(self):
         """Those that play the recording that is installed; the others need a device."""
         count = 0

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -183,6 +184,16 @@ class EvidenceTest(unittest.TestCase):
         self.assertLess(seen["equal"], 0.2)
         self.assertLess(seen["majorCorrelation"], 1)
         self.assertEqual(self.device(daemon)["reason"], "units")
+
+    def test_the_page_has_the_numbers_of_the_source(self):
+        source = (ROOT / "Sources/ForceTouchDevices/Evidence/PressureProof.swift").read_text()
+        numbers = dict(re.findall(r"static let (\w+)(?:: Int64)? = (\d+)", source))
+        self.assertEqual(numbers.pop("lightPart"), "16")
+        self.assertEqual(len(numbers), 6)
+        page = (ROOT / "docs/devices.md").read_text()
+        table = page[page.index("| reason | proven when |"):page.index("A sample is a state")]
+        self.assertIn("sixteenth", table)
+        self.assertEqual(set(numbers.values()) - set(re.findall(r"\d+", table)), set())
 
 
 if __name__ == "__main__":
