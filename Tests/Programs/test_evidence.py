@@ -2,13 +2,15 @@
 
 import json
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import CONTROL, DEVICES, MONITOR, Daemon, events_of, run
+from support import CONTROL, DEVICES, MONITOR, ROOT, Daemon, events_of, run
 
+PATIENT = ROOT / "Tests/Programs/patient.yaml"
 REASON = "in use its pressure always equals the size of the contact"
 
 
@@ -39,7 +41,7 @@ class LyingRecording(ScreenRecording):
         self.down(time, 2000, 1200, 20)
         self.press(time + 8, 100)
         # Time for an answer.
-        time += 300
+        time += 900
         for _ in range(60):
             self.press(time, 160)
             self.press(time + 8, 150)
@@ -64,7 +66,7 @@ class EvidenceTest(unittest.TestCase):
         self.path = LyingRecording().use().write(self.folder / "liar.evemu")
 
     def serve(self, recording):
-        daemon = Daemon("--state", self.folder / "kept", "--replay", recording)
+        daemon = Daemon("--state", self.folder / "kept", "--config", PATIENT, "--replay", recording)
         self.addCleanup(daemon.close)
         return daemon
 
@@ -182,6 +184,16 @@ class EvidenceTest(unittest.TestCase):
         self.assertLess(seen["equal"], 0.2)
         self.assertLess(seen["majorCorrelation"], 1)
         self.assertEqual(self.device(daemon)["reason"], "units")
+
+    def test_the_page_has_the_numbers_of_the_source(self):
+        source = (ROOT / "Sources/ForceTouchDevices/Evidence/PressureProof.swift").read_text()
+        numbers = dict(re.findall(r"static let (\w+)(?:: Int64)? = (\d+)", source))
+        self.assertEqual(numbers.pop("lightPart"), "16")
+        self.assertEqual(len(numbers), 6)
+        page = (ROOT / "docs/devices.md").read_text()
+        table = page[page.index("| reason | proven when |"):page.index("A sample is a state")]
+        self.assertIn("sixteenth", table)
+        self.assertEqual(set(numbers.values()) - set(re.findall(r"\d+", table)), set())
 
 
 if __name__ == "__main__":
