@@ -85,7 +85,8 @@ let package = Package(
       "forcetouchctl",
       [
         "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
-        "ForceTouchSettings", "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
+        "ForceTouchSettings", "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition",
+        "ForceTouchDevices",
         "ForceTouchRecordings", "CSystemd",
       ]),
 
