@@ -72,6 +72,8 @@ let package = Package(
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library("ForceTouchActions", ["ForceTouchModel", "YAML"]),
     library(
+      "ForceTouchDoctor", ["ForceTouchModel", "ForceTouchProtocol", "CLinux"]),
+    library(
       "ForceTouchDaemon",
       [
         "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
@@ -85,8 +87,8 @@ let package = Package(
       "forcetouchctl",
       [
         "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-        "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
-        "ForceTouchRecordings", "CSystemd",
+        "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine", "ForceTouchRecognition",
+        "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
       ]),
 
     // What several tests share.
@@ -113,6 +115,8 @@ let package = Package(
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),
     tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML", "TestSupport"]),
+    tests(
+      "DoctorTests", ["ForceTouchModel", "ForceTouchProtocol", "ForceTouchDoctor", "TestSupport"]),
     tests("StructureTests", []),
   ]
 )
