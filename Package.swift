@@ -86,9 +86,9 @@ let package = Package(
     program(
       "forcetouchctl",
       [
-        "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-        "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine", "ForceTouchRecognition",
-        "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
+        "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
+        "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
+        "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
       ]),
 
     // What several tests share.

@@ -29,9 +29,10 @@ import Testing
     ],
     "forcetouchd": ["ForceTouchDaemon", "FoundationEssentials"],
     "forcetouchctl": [
-      "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-      "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine", "ForceTouchRecognition",
-      "ForceTouchDevices", "ForceTouchRecordings", "CSystemd", "FoundationEssentials",
+      "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
+      "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
+      "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
+      "FoundationEssentials",
     ],
   ]
   static let pure: Set<String> = ["ForceTouchModel", "ForceTouchRecognition"]
