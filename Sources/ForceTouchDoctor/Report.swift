@@ -100,17 +100,20 @@ public struct ServiceReport: Codable, Equatable, Sendable {
   public var mode: String?
   /// The version of the daemon that answered.
   public var version: String?
+  /// It told this user what it counts.
+  public var statistics: Bool
   public var silence: Silence?
 
   public init(
     units: [Unit] = [], unitsProblem: String? = nil, socket: String, mode: String? = nil,
-    version: String? = nil, silence: Silence? = nil
+    version: String? = nil, statistics: Bool = false, silence: Silence? = nil
   ) {
     self.units = units
     self.unitsProblem = unitsProblem
     self.socket = socket
     self.mode = mode
     self.version = version
+    self.statistics = statistics
     self.silence = silence
   }
 }

@@ -216,6 +216,7 @@ class DoctorLiveTest(DoctorTestCase):
         self.assertEqual(status, 0, output)
         self.assertRegex(output, r"force  +available \(table\): .*, says the daemon")
         self.assertRegex(output, r"pressure  +0…253")
+        self.assertRegex(output, r"in use  +told to root and the group forcetouch only")
 
 
 if __name__ == "__main__":

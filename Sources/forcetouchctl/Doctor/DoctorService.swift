@@ -43,7 +43,8 @@ extension ServiceReport {
   /// The service as it is when the daemon has been asked: asking may have started it.
   static func look(socket: String, _ daemon: DaemonAnswers) -> ServiceReport {
     var report = ServiceReport(
-      socket: socket, version: daemon.version, silence: daemon.silence)
+      socket: socket, version: daemon.version, statistics: daemon.statistics != nil,
+      silence: daemon.silence)
     var status = stat()
     if stat(socket, &status) == 0 { report.mode = octal(status.st_mode & 0o7777) }
     switch SystemdUnits.ask(["forcetouchd.socket", "forcetouchd.service"]) {

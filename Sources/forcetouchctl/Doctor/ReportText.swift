@@ -214,7 +214,12 @@ struct ReportText {
   }
 
   private func evidence(_ report: DeviceReport) -> String? {
-    guard let seen = report.pressure, let independence = report.independence else { return nil }
+    guard let seen = report.pressure, let independence = report.independence else {
+      let isKept =
+        report.judgedBy == .daemon && report.device.pressure != nil
+        && !self.report.service.statistics
+      return isKept ? "told to root and the group forcetouch only" : nil
+    }
     func percent(_ share: Double?) -> String {
       share.map { "\(number(($0 * 1000).rounded() / 10)) %" } ?? "unknown"
     }
