@@ -112,7 +112,7 @@ import Testing
   @Test func anotherVersionIsAProblem() {
     let found = Self.found { $0.service.version = "1.2.2" }
     #expect(found.map(\.gravity) == [.problem])
-    #expect(found[0].text == "the daemon is of version 1.2.2, this program of 1.2.3")
+    #expect(found.first?.text == "the daemon is of version 1.2.2, this program of 1.2.3")
   }
 
   @Test func aMissingGroupIsAProblemOnlyOfAnInstallation() {
@@ -122,7 +122,7 @@ import Testing
       $0.service.units = []
     }
     #expect(found.map(\.gravity) == [.hint])
-    #expect(found[0].remedy == "sudo systemd-sysusers")
+    #expect(found.first?.remedy == "sudo systemd-sysusers")
     #expect(Self.found { $0.access.daemonUser = false }.map(\.gravity) == [.problem])
   }
 
@@ -132,7 +132,7 @@ import Testing
       $0.access.inSession = false
     }
     #expect(outside.map(\.gravity) == [.hint])
-    #expect(outside[0].remedy.contains("usermod -aG forcetouch"))
+    #expect(outside.first?.remedy.contains("usermod -aG forcetouch") == true)
     let notYet = Self.found { $0.access.inSession = false }
     #expect(notYet.map(\.remedy) == ["log in again"])
   }
@@ -157,7 +157,7 @@ import Testing
       $0.devices[0].permissions?.readableByDaemon = false
     }
     #expect(unreadable.map(\.gravity) == [.problem])
-    #expect(unreadable[0].remedy.hasPrefix("sudo usermod -aG input forcetouchd"))
+    #expect(unreadable.first?.remedy.hasPrefix("sudo usermod -aG input forcetouchd") == true)
     let unserved = Self.found { $0.devices[0].unserved = true }
     #expect(unserved.map(\.text) == ["the daemon does not have Pad (/dev/input/event5)"])
     #expect(
@@ -174,7 +174,9 @@ import Testing
     }
     #expect(found.map(\.gravity) == [.hint])
     #expect(
-      found[0].text.hasSuffix("switched off in the settings by /etc/forcetouchd/conf.d/a.yaml:3"))
+      found.first?.text.hasSuffix(
+        "switched off in the settings by /etc/forcetouchd/conf.d/a.yaml:3")
+        == true)
   }
 
   @Test(arguments: [CapabilityReason.undescribed, .pressurePad, .unusableProfile])
@@ -189,9 +191,10 @@ import Testing
     }
     let problem = found(.above(130, nil))
     #expect(problem.map(\.gravity) == [.problem])
-    #expect(problem[0].text.contains("above 130") && problem[0].text.contains("pop is at 155"))
-    #expect(problem[0].remedy.contains("/etc/libinput/local-overrides.quirks"))
-    #expect(problem[0].lines == section)
+    #expect(problem.first?.text.contains("above 130") == true)
+    #expect(problem.first?.text.contains("pop is at 155") == true)
+    #expect(problem.first?.remedy.contains("/etc/libinput/local-overrides.quirks") == true)
+    #expect(problem.first?.lines == section)
     // At the limit itself a touch is a touch yet.
     #expect(found(.above(155, nil)) == [])
     #expect(found(.none("it is outside")) == [])

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], [2], [2, 0, 0, 0], [9, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0], [2, 0, 0, 0, 1],
+    [], [2], [2, 0, 0, 0], [9, 0, 0, 0, 2, 0, 4, 0, 1, 0, 0, 0], [2, 0, 0, 0, 1],
   ])
   func anythingElseSaysNothing(list: [UInt8]) {
     var node = Self.node

@@ -13,7 +13,7 @@ import time
 import unittest
 
 from login import Bus
-from support import BIN, DEMO, NOBODY, Daemon, run
+from support import BIN, DEMO, MAGIC, NOBODY, Daemon, run
 
 SYSTEMD = "org.freedesktop.systemd1"
 LOADED = {"LoadState": "loaded", "ActiveState": "active", "SubState": "running",
@@ -244,10 +244,10 @@ class OutputTest(DoctorTestCase):
         self.assertTrue(findings[0]["remedy"])
 
     def test_no_name_tells_a_terminal_what_to_do(self):
-        recording = pathlib.Path(self.folder, "pad.evemu")
-        name = "Pad \x1b[31m\x9b2J"
-        text = re.sub(r"(?m)^N: .*$", f"N: {name}", DEMO.read_text(), count=1)
-        recording.write_text(text)
+        recording = pathlib.Path(self.folder, "pad.yml")
+        text = (MAGIC / "usb.libinput-record.yml").read_text()
+        name = re.search(r'(?m)^ *name: (".*")$', text)[1]
+        recording.write_text(text.replace(name, r'"Pad \e[31m\x9b2J"'))
         self.serve("--replay", recording)
         _, output = self.doctor()
         self.assertIn("\nPad  [31m 2J\n", output)
@@ -345,8 +345,8 @@ class InstalledFilesTest(DoctorTestCase):
         folder = self.etc / "libinput"
         folder.mkdir()
         (folder / "local-overrides.quirks").write_text("[A]\nMatchBus=usb \nModelX=1\n")
-        quirks = pathlib.Path(self.folder, "quirks")
-        quirks.mkdir()
+        quirks = pathlib.Path(self.folder, "share/libinput")
+        quirks.mkdir(parents=True)
         (quirks / "a.quirks").write_text("[A]\nMatchBus=usb\nModelX=1\n")
         problem = ("problem: libinput goes by no quirks at all because of one line: "
                    "/etc/libinput/local-overrides.quirks:2: no space may stand at either end")
@@ -354,9 +354,8 @@ class InstalledFilesTest(DoctorTestCase):
         self.variables["LIBINPUT_QUIRKS_DIR"] = str(quirks)
         self.assertNotIn(problem, self.look()[1])
         del self.variables["LIBINPUT_QUIRKS_DIR"]
-        os.makedirs("/usr/share/libinput", exist_ok=True)
-        self.wrapper = (*self.wrapper[:4],
-                        f"mount --bind {quirks} /usr/share/libinput && {self.wrapper[4]}", "sh")
+        *unshare, script, name = self.wrapper
+        self.wrapper = (*unshare, f"mount --bind {quirks.parent} /usr/share && {script}", name)
         status, output = self.look()
         self.assertEqual(status, 1)
         self.assertIn(problem, output)
