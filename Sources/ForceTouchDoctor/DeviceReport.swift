@@ -1,5 +1,11 @@
 public import ForceTouchProtocol
 
+extension DeviceMessage {
+  /// Played by the daemon: every real device has a seat. A recording may name the node of the
+  /// machine that it was made on.
+  public var isRecording: Bool { seat == nil }
+}
+
 /// A touch device, with where everything that is known of it comes from.
 public struct DeviceReport: Codable, Equatable, Sendable {
   public struct Axis: Codable, Equatable, Sendable {

@@ -115,7 +115,19 @@ extension Report {
     if let devicesProblem {
       return [Finding(.problem, devicesProblem, "is systemd-udevd running?")]
     }
-    return devices.flatMap { $0.findings }
+    return devices.flatMap { $0.findings + seatFindings($0.device) }
+  }
+
+  private func seatFindings(_ device: DeviceMessage) -> [Finding] {
+    guard device.capability == .available, let seat = device.seat, let own = access.session?.seat,
+      seat != own
+    else { return [] }
+    return [
+      Finding(
+        .hint,
+        "\(device.name) is at \(seat), this session at \(own): programs in it get no previews of it",
+        "use a session there, or move the device: see attach in loginctl(1)")
+    ]
   }
 
   // MARK: libinput

@@ -143,6 +143,13 @@ import Testing
     #expect(remote.map(\.text) == ["this session is not at a seat: programs in it get no previews"])
   }
 
+  @Test func aDeviceAtAnotherSeatIsAHint() {
+    let found = Self.found { $0.devices[0].device.seat = "seat1" }
+    #expect(found.map(\.gravity) == [.hint])
+    #expect(found.first?.text.hasPrefix("Pad is at seat1, this session at seat0") == true)
+    #expect(Self.found { $0.devices[0].device.seat = "seat0" } == [])
+  }
+
   @Test func everyWrongLineIsAProblem() {
     let found = Self.found { $0.settings.problems = ["a.yaml:1:2: no", "b.yaml:3:4: never"] }
     #expect(found.map(\.text) == ["a.yaml:1:2: no; ignored", "b.yaml:3:4: never; ignored"])

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from live import ABS, INPUT, KEY, LiveTestCase
-from support import BIN, MONITOR, NOBODY, ROOT, wait_until
+from support import BIN, MAGIC, MONITOR, NOBODY, ROOT, wait_until
 
 QUIRKS = """[Magic Trackpad 2]
 MatchVendor=0x004C
@@ -177,6 +177,18 @@ class DoctorLiveTest(DoctorTestCase):
         self.assertIn("problem: the daemon goes by other files than these for Apple Inc. Magic "
                       "Trackpad 2 (/dev/input/event0)\n    -> sudo systemctl reload forcetouchd",
                       output)
+
+    def test_a_daemon_that_plays_recordings_need_not_have_the_device(self):
+        # The recording names the very node that is there.
+        recording = self.folder / "pad.yml"
+        text = (MAGIC / "usb.libinput-record.yml").read_text()
+        recording.write_text(re.sub(r"node: /dev/input/event\d+", "node: /dev/input/event0", text))
+        self.assertIn("node: /dev/input/event0", recording.read_text())
+        self.serve("--replay", recording)
+        status, output = self.doctor()
+        self.assertEqual(status, 0, output)
+        self.assertRegex(output, r"node  +/dev/input/event0\n  force  +available .*, by the files")
+        self.assertRegex(output, r"node  +none: a recording\n  force  +available .*, says the daemon")
 
     def test_what_udev_switches_off(self):
         self.set_property("FORCETOUCHD_IGNORE", "1")

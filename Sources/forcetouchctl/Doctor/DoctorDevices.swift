@@ -33,7 +33,9 @@ struct DeviceInspection {
     }
     let nodes = all.filter { $0.udevClass != .other }
     let live = nodes.sorted { Self.number($0.node) < Self.number($1.node) }.map(report)
-    let others = daemon.devices.filter { served in !nodes.contains { $0.node == served.node } }
+    let others = daemon.devices.filter { served in
+      served.isRecording || !nodes.contains { $0.node == served.node }
+    }
     return (live + others.map { DeviceReport(device: $0, judgedBy: .daemon) }).map { report in
       var report = report
       report.pressure =
@@ -53,7 +55,7 @@ struct DeviceInspection {
     let description = udev.complete(declared ?? Self.description(udev, details))
     // A device that is switched off is judged without a look at it.
     let isSeen = declared != nil || !udev.mayBeOpened
-    let served = daemon.devices.first { $0.node == udev.node }
+    let served = daemon.devices.first { !$0.isRecording && $0.node == udev.node }
     var judged = DeviceMessage(
       DeviceEngine(description: description, judge: judge), device: served?.device ?? udev.node)
     if !isSeen {
@@ -64,7 +66,10 @@ struct DeviceInspection {
     var report = DeviceReport(
       device: served ?? judged, judgedBy: served != nil ? .daemon : isSeen ? .files : .nobody)
     report.outdated = served.map { declared != nil && Self.differs($0, judged) } ?? false
-    report.unserved = served == nil && daemon.version != nil && daemon.silence == nil
+    // One that plays recordings opens nothing else.
+    report.unserved =
+      served == nil && daemon.version != nil && daemon.silence == nil
+      && !daemon.devices.contains(where: \.isRecording)
     // Names in by-id are made of serial numbers.
     report.links = details?.links.filter { $0.contains("/by-path/") } ?? []
     report.axes = description.axes.sorted { $0.key < $1.key }.map { DeviceReport.Axis($0, $1) }

@@ -128,7 +128,11 @@ struct ReportText {
     let device = report.device
     let kind = device.kind.map { "\($0.rawValue), " } ?? ""
     var rows: [Row] = [
-      ("node", ([device.node ?? "none: a recording"] + report.links).joined(separator: ", ")),
+      (
+        "node",
+        ([device.isRecording ? "none: a recording" : device.node ?? "unknown"] + report.links)
+          .joined(separator: ", ")
+      ),
       ("force", force(report)),
       (
         "device",
@@ -285,7 +289,9 @@ struct ReportText {
   }
 
   private var recording: String {
-    guard let node = report.devices.compactMap(\.device.node).first else { return "" }
+    guard let node = report.devices.first(where: { !$0.device.isRecording })?.device.node else {
+      return ""
+    }
     let warning =
       report.devices.contains { $0.device.kind == .touchscreen }
       ? "A recording of a touchscreen holds what was typed on it; mind whom you give it.\n" : ""
