@@ -112,6 +112,7 @@ PROGRAM_TESTS = \
   test_evidence \
   test_previewing \
   test_run \
+  test_doctor \
   test_seats \
   test_login \
   test_hostile_clients \
@@ -123,7 +124,7 @@ PROGRAM_TESTS = \
 test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_umockdev
+	  -m unittest --verbose test_umockdev test_doctor_live
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose $(PROGRAM_TESTS)
 

@@ -72,6 +72,8 @@ let package = Package(
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library("ForceTouchActions", ["ForceTouchModel", "YAML"]),
     library(
+      "ForceTouchDoctor", ["ForceTouchModel", "ForceTouchProtocol", "CLinux"]),
+    library(
       "ForceTouchDaemon",
       [
         "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
@@ -85,9 +87,8 @@ let package = Package(
       "forcetouchctl",
       [
         "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
-        "ForceTouchSettings", "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition",
-        "ForceTouchDevices",
-        "ForceTouchRecordings", "CSystemd",
+        "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
+        "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
       ]),
 
     // What several tests share.
@@ -114,6 +115,8 @@ let package = Package(
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),
     tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML", "TestSupport"]),
+    tests(
+      "DoctorTests", ["ForceTouchModel", "ForceTouchProtocol", "ForceTouchDoctor", "TestSupport"]),
     tests("StructureTests", []),
   ]
 )

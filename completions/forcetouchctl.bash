@@ -30,7 +30,7 @@ _forcetouchctl() {
 
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(
-      compgen -W "devices capability monitor probe record replay run status --help --version" -- "$current")
+      compgen -W "devices capability monitor probe record replay run status doctor --help --version" -- "$current")
     return
   fi
 
@@ -62,6 +62,7 @@ _forcetouchctl() {
       ;;
     run) options="--check --actions --socket" operand="" ;;
     status) options="--json --socket" operand="" ;;
+    doctor) options="--json --socket" operand="" ;;
     *) return ;;
   esac
 

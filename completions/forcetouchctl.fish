@@ -44,11 +44,15 @@ complete -c forcetouchctl -n __forcetouchctl_needs_command -a run \
     -d 'Run commands on peek and pop, as an actions file says'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a status \
     -d 'Show the daemon: uptime, devices, clients, counters, effective settings'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a doctor \
+    -d 'Look at this machine and say what is wrong, with or without the daemon'
 
-complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor run status' -l socket -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor run status doctor' -l socket -r -F \
     -d 'Talk to the daemon here'
 complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay status' -l json \
     -d 'Print the objects of the protocol, one a line'
+complete -c forcetouchctl -n '__forcetouchctl_uses doctor' -l json \
+    -d 'Print the report as objects, one a line'
 complete -c forcetouchctl -n '__forcetouchctl_uses monitor replay' -l all \
     -d 'Print every change of force, not ten a second'
 complete -c forcetouchctl -n '__forcetouchctl_uses monitor' -l frames \

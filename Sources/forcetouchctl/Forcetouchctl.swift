@@ -7,6 +7,7 @@ enum Forcetouchctl {
   static let commands: [any (Command & SendableMetatype).Type] = [
     DevicesCommand.self, CapabilityCommand.self, MonitorCommand.self, ProbeCommand.self,
     RecordCommand.self, ReplayCommand.self, RunCommand.self, StatusCommand.self,
+    DoctorCommand.self,
   ]
 
   static func main() {

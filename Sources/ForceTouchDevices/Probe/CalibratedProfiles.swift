@@ -23,6 +23,11 @@ public struct CalibratedProfiles: Equatable, Sendable {
     return profile
   }
 
+  /// Where the profile of a device stands; nil when there is none.
+  public func mark(for device: DeviceDescription) -> YAMLMark? {
+    profile(for: device) == nil ? nil : table.entry(for: device)?.mark
+  }
+
   /// Sets the profile of a device and of others that are the same in bus, numbers and name, or
   /// takes it back with nil.
   public mutating func set(_ profile: ForceProfile?, for device: DeviceDescription) {
