@@ -108,6 +108,7 @@ $(VENV)/ready:
 PROGRAM_TESTS = \
   test_protocol \
   test_control \
+  test_calibrate \
   test_previewing \
   test_run \
   test_seats \
@@ -121,7 +122,7 @@ PROGRAM_TESTS = \
 test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_umockdev
+	  -m unittest --verbose test_umockdev test_calibrate_live
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose $(PROGRAM_TESTS)
 

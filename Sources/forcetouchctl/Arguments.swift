@@ -1,7 +1,7 @@
 /// What stands on the command line, checked against what the command takes.
 struct Arguments {
   private(set) var operands: [String] = []
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
 
   init(_ words: ArraySlice<String>, of command: any Command.Type) throws(CommandError) {
     let hint = "; see forcetouchctl \(command.name) --help"
@@ -17,13 +17,21 @@ struct Arguments {
       }
       guard option.value != nil else {
         if parts.count > 1 { throw .usage("\(option.name) takes no value\(hint)") }
-        values[option.name] = ""
+        values[option.name] = []
         continue
       }
       guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
         throw .usage("\(option.name) needs a value\(hint)")
       }
-      values[option.name] = value
+      guard option.value?.hasSuffix("…") == true else {
+        values[option.name] = [value]
+        continue
+      }
+      values[option.name, default: []].append(value)
+      while let word = words.first, !word.hasPrefix("-") || word == "-" {
+        values[option.name, default: []].append(word)
+        words.removeFirst()
+      }
     }
     guard command.operands.contains(operands.count) else {
       let problem =
@@ -34,5 +42,8 @@ struct Arguments {
 
   func has(_ option: String) -> Bool { values[option] != nil }
 
-  subscript(_ option: String) -> String? { values[option] }
+  subscript(_ option: String) -> String? { values[option]?.last }
+
+  /// What an option that takes several was given, in order.
+  func all(_ option: String) -> [String] { values[option] ?? [] }
 }
