@@ -1,6 +1,7 @@
 /// What stands on the command line, checked against what the command takes.
 struct Arguments {
   private(set) var operands: [String] = []
+  /// What was given for each option, in order.
   private var values: [String: [String]] = [:]
 
   init(_ words: ArraySlice<String>, of command: any Command.Type) throws(CommandError) {
@@ -23,11 +24,8 @@ struct Arguments {
       guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
         throw .usage("\(option.name) needs a value\(hint)")
       }
-      guard option.value?.hasSuffix("…") == true else {
-        values[option.name] = [value]
-        continue
-      }
       values[option.name, default: []].append(value)
+      guard option.value?.hasSuffix("…") == true else { continue }
       while let word = words.first, !word.hasPrefix("-") || word == "-" {
         values[option.name, default: []].append(word)
         words.removeFirst()
@@ -42,8 +40,9 @@ struct Arguments {
 
   func has(_ option: String) -> Bool { values[option] != nil }
 
+  /// The value of an option; the last where it was given several times.
   subscript(_ option: String) -> String? { values[option]?.last }
 
-  /// What an option that takes several was given, in order.
+  /// All values of an option that takes several, or may be given several times.
   func all(_ option: String) -> [String] { values[option] ?? [] }
 }

@@ -8,6 +8,8 @@ protocol Command: Sendable {
   /// Its options with what they do. One that takes a value has the value's name; if that ends in
   /// an ellipsis, all words up to the next option are values.
   static var options: [Option] { get }
+  /// What else `--help` says, below the options.
+  static var notes: String { get }
   /// How many arguments without dashes it takes.
   static var operands: ClosedRange<Int> { get }
 
@@ -17,6 +19,8 @@ protocol Command: Sendable {
 typealias Option = (name: String, value: String?, meaning: String)
 
 extension Command {
+  static var notes: String { "" }
+
   static var help: String {
     let list = options.map { option in
       let name = option.value.map { "\(option.name) \($0)" } ?? option.name
@@ -27,7 +31,7 @@ extension Command {
 
       \(summary)
 
-      \(list)
+      \(list)\(notes)
       """
   }
 }

@@ -1,6 +1,8 @@
+import ForceTouchDevices
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
+import ForceTouchRecognition
 import ForceTouchRecordings
 import Glibc
 
@@ -8,14 +10,19 @@ enum ReplayCommand: Command {
   static let name = "replay"
   static let summary = "Print the events that a recording gives, with no daemon running."
   static let synopsis =
-    "FILE [--description FILE] [--speed original|max] [--estimated] [--all] [--config FILE] [--json]"
+    "FILE [--description FILE] [--speed original|max] [--estimated] [--without RULE]... [--all] "
+    + "[--config FILE] [--json]"
   static let options = [
     Judge.descriptionOption,
     (name: "--speed", value: "SPEED", meaning: "original, or max (the default)"),
     (name: "--estimated", value: nil, meaning: "recognize by a guess on a device without force"),
+    (name: "--without", value: "RULE", meaning: "switch off a rule that rejects presses"),
     (name: "--all", value: nil, meaning: "print every change of force, not ten a second"),
     Judge.configOption, jsonOption,
   ]
+  static let notes =
+    "\nRules, by each of which no peek or pop comes of:\n"
+    + RejectionRule.allCases.map { "  " + pad($0.rawValue, 22) + $0.meaning + "\n" }.joined()
   static let operands = 1...1
 
   /// The name of the one device there is, as the daemon would call it.
@@ -28,6 +35,7 @@ enum ReplayCommand: Command {
     case "original": isOriginalSpeed = true
     case let speed?: throw .usage("there is no speed \(speed); choose original or max")
     }
+    let withoutRules = try arguments.all("--without").map(rule)
     let recording: Recording
     do throws(RecordingError) {
       recording = try Recording(
@@ -35,14 +43,24 @@ enum ReplayCommand: Command {
     } catch {
       throw .failed(error.description)
     }
-    let engine = try Judge(arguments).engine(
-      for: recording.description, estimates: arguments.has("--estimated"))
+    var judge = try Judge(arguments)
+    for rule in withoutRules { judge.settings.recognition.rules.remove(rule) }
+    let engine = DeviceEngine(
+      description: recording.description, judge: judge, estimates: arguments.has("--estimated"))
     var sink = EventSink(
       isJSON: arguments.has("--json"), device: device,
       printer: EventPrinter(showsAll: arguments.has("--all")))
     sink.begin(engine)
     try play(recording, engine, isOriginalSpeed, &sink)
     sink.end(recording)
+  }
+
+  private static func rule(named name: String) throws(CommandError) -> RejectionRule {
+    guard let rule = RejectionRule(rawValue: name) else {
+      let names = RejectionRule.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .usage("there is no rule \(name); choose one of \(names)")
+    }
+    return rule
   }
 
   private static func play(
@@ -59,23 +77,23 @@ enum ReplayCommand: Command {
           if let due = engine.deadline, due <= frame.time {
             pause(due - now)
             engine.timeout(at: due, into: &events)
-            sink.take(&events)
+            sink.take(&events, engine)
             now = due
           }
           pause(frame.time - now)
         }
         last = frame.time
         engine.process(frame, into: &events)
-        sink.take(&events)
+        sink.take(&events, engine)
       }
     } catch {
       // What was read counts; it ends here as it would at the end of the file.
       engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
-      sink.take(&events)
+      sink.take(&events, engine)
       throw .failed(error.description)
     }
     engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
-    sink.take(&events)
+    sink.take(&events, engine)
   }
 
   private static func pause(_ interval: Interval) {
@@ -91,6 +109,7 @@ private struct EventSink {
   let device: String
   var printer: EventPrinter
   private var buffer = JSONBuffer()
+  private var told: PressureEvidence?
 
   init(isJSON: Bool, device: String, printer: EventPrinter) {
     self.isJSON = isJSON
@@ -102,8 +121,8 @@ private struct EventSink {
     if !isJSON { printer.add(DeviceMessage(engine, device: device)) }
   }
 
-  /// Prints the events and empties the list.
-  mutating func take(_ events: inout [ContactEvent]) {
+  /// Prints the events and empties the list; then the device, if its use has proven what it is.
+  mutating func take(_ events: inout [ContactEvent], _ engine: DeviceEngine) {
     for event in events {
       if isJSON {
         buffer.removeAll()
@@ -114,6 +133,9 @@ private struct EventSink {
       }
     }
     events.removeAll(keepingCapacity: true)
+    guard engine.evidence != told else { return }
+    told = engine.evidence
+    begin(engine)
   }
 
   func end(_ recording: Recording) {

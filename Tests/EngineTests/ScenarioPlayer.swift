@@ -1,6 +1,7 @@
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchRecognition
+import ForceTouchSettings
 import TestSupport
 import YAML
 
@@ -18,11 +19,18 @@ struct ScenarioPlayer {
   /// Holds every event against the grammar, those too that the scenario does not compare.
   private(set) var checker = GrammarChecker()
 
-  init(_ scenario: Scenario) {
+  /// - Parameter rule: One that is switched off.
+  init(_ scenario: Scenario, without rule: RejectionRule? = nil) {
     self.scenario = scenario
     frames = ScenarioFrames(scenario)
     let initialState = frames.initialState()
-    engine = DeviceEngine(scenario, initialState: .known(initialState))
+    engine = DeviceEngine(scenario, without: rule, initialState: .known(initialState))
+  }
+
+  /// Whether the scenario got what it expects.
+  var isAsExpected: Bool {
+    received.count == scenario.expected.count
+      && zip(received, scenario.expected).allSatisfy { $0.matches($1) }
   }
 
   mutating func play() {
@@ -67,7 +75,10 @@ struct ScenarioPlayer {
 
 extension DeviceEngine {
   /// The engine of the device that a scenario describes.
-  init(_ scenario: Scenario, initialState: ContactTracker.InitialState) {
+  init(
+    _ scenario: Scenario, without rule: RejectionRule? = nil,
+    initialState: ContactTracker.InitialState
+  ) {
     let description = ScenarioFrames(scenario).description
     var table = DeviceTable()
     if scenario.knowledge == .table {
@@ -77,12 +88,13 @@ extension DeviceEngine {
           source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
       ])
     }
-    var configuration = RecognizerConfiguration()
-    configuration.sensitivity = scenario.sensitivity
-    configuration.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
+    var settings = Settings()
+    settings.recognition.sensitivity = scenario.sensitivity
+    settings.recognition.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
+    if let rule { settings.recognition.rules.remove(rule) }
     self.init(
-      description: description, verdict: forceTouchCapability(of: description, table: table),
-      configuration: configuration, estimates: scenario.knowledge == .estimated,
+      description: description,
+      judge: Judge(table: table, settings: settings), estimates: scenario.knowledge == .estimated,
       initialState: initialState)
   }
 }

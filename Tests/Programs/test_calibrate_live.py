@@ -232,15 +232,32 @@ class CalibrateTest(LiveTestCase):
 
     def test_a_pad_that_measures_size_is_refused_and_nothing_is_written(self):
         dialog = self.dialog("d1", "--yes")
-        # The flat of the finger reads as a hard press, and sizes say the same.
-        self.touch_as_asked(
-            dialog, (LIGHT, NORMAL, FIRM, (170, 165, 180)), size=lambda pressure, flat: 100 + 2 * pressure)
+        # The flat of the finger reads as a hard press.
+        self.touch_as_asked(dialog, (LIGHT, NORMAL, FIRM, (170, 165, 180)))
         self.assertEqual(dialog.end(), 1)
-        self.assertRegex(
+        self.assertEqual(
             dialog.last_line(),
-            r"forcetouchctl: its pressure follows the size of the contact \(\d+ % of it\); it cannot feel "
-            "force; nothing was written")
+            "forcetouchctl: a light touch with the flat of the finger reads as a hard one: its pressure "
+            "is the size of the contact, not force; if you pressed there, try again without; nothing was "
+            "written")
         self.assertEqual((self.kept(), self.device()["reason"]), ({}, "table"))
+
+    def test_what_the_touches_prove_to_the_daemon_ends_it(self):
+        dialog = self.dialog("d1", "--yes")
+        with self.assertRaises(AssertionError):
+            self.touch_as_asked(
+                dialog, ((60, 64, 58), (100, 104, 98), (180, 176, 184), (190, 195, 188)),
+                size=lambda pressure, flat: 100 + 2 * pressure)
+        self.assertEqual(dialog.end(), 1)
+        self.assertEqual(
+            dialog.last_line(),
+            "forcetouchctl: it cannot be calibrated any more: in use its pressure always equals the size "
+            "of the contact; nothing was written")
+        self.assertEqual((self.kept(), self.device()["reason"]), ({}, "equalsSize"))
+        # It is told before anybody presses again.
+        dialog = self.dialog("d1")
+        self.assertEqual(dialog.end(), 1)
+        self.assertIn("d1, Apple Inc. Magic Trackpad 2, cannot be calibrated: in use", dialog.last_line())
 
     def test_without_a_yes_nothing_is_written(self):
         for answer in ("n\n", "\n", "\x04", "yesterday\n"):

@@ -5,15 +5,15 @@ public import ForceTouchModel
 /// A pure function of the touches, the same for a live device and for recordings. It is asked before
 /// the device table is, so it demands evidence of its own. These must hold, in this order:
 ///
-/// 1. pressure is not constant, binary, or equal to the contact's size, and has at least
+/// 1. pressure is not constant and not binary, and not equal to the contact's size: a straight line
+///    from size to pressure explains less than ``mostSizeShare`` of it; it has at least
 ///    ``leastValues`` different values;
 /// 2. harder is more: *each* normal touch reads harder than each light one, each firm one harder
 ///    than each normal one, and the groups lie apart by ``leastSeparation`` times their noise. Of
 ///    nine touches that are all alike, three times three, one order in 1680 is this one
 ///    (3!·3!·3!/9!): it comes by chance with p < 0.001;
-/// 3. it is not the contact's size: a straight line from size to pressure explains less than
-///    ``mostSizeShare`` of it, and light touches with the flat of the finger, where there are any,
-///    read nearer to the normal touches than to the firm ones;
+/// 3. light touches with the flat of the finger, where there are any, read nearer to the normal
+///    touches than to the firm ones: large contacts with little force are not hard;
 /// 4. the profile obeys ``ForceProfile``'s contract, and has ``leastPressureRange`` steps between
 ///    its threshold base and its ceiling.
 public struct Calibration: Equatable, Sendable {
@@ -61,23 +61,15 @@ public struct Calibration: Equatable, Sendable {
     }
     if report.distinctValues == 1 { throw .evidence(.constant) }
     if report.distinctValues == 2 { throw .evidence(.binary) }
-    if equalsSize(touches) { throw .evidence(.equalsSize) }
+    if let share = report.sizeShare, share >= mostSizeShare { throw .evidence(.equalsSize) }
     if report.distinctValues < leastValues { throw .tooFewValues(report.distinctValues) }
     try demandOrder(report, .light, .normal)
     try demandOrder(report, .normal, .firm)
-    if let share = report.sizeShare, share >= mostSizeShare { throw .followsSize(share) }
     if let flat = report[.flat], let normal = report[.normal], let firm = report[.firm],
       flat.median >= (normal.median + firm.median) / 2
     {
       throw .measuresSize
     }
-  }
-
-  /// Of what is reported with a size, nearly all is that size.
-  private static func equalsSize(_ touches: [Effort: [CalibrationTouch]]) -> Bool {
-    let samples = touches.values.joined().flatMap(\.samples).filter { $0.size != nil }
-    let equal = samples.count { $0.size == $0.raw }
-    return equal > 0 && Double(equal) >= 0.95 * Double(samples.count)
   }
 
   private static func demandOrder(

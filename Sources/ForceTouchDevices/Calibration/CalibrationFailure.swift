@@ -2,12 +2,10 @@
 public enum CalibrationFailure: Error, Equatable, Sendable, CustomStringConvertible {
   /// There were fewer than ``Calibration/leastTouches`` touches of this effort.
   case tooFewTouches(Effort)
-  /// Pressure equals the contact's size, is constant, or has two values.
+  /// Pressure is the contact's size or a linear function of it, is constant, or has two values.
   case evidence(PressureEvidence)
   /// Pressure has fewer than ``Calibration/leastValues`` values.
   case tooFewValues(Int)
-  /// Pressure follows the contact's size as a straight line: R² was this.
-  case followsSize(Double)
   /// Light touches with the flat of the finger read as hard ones.
   case measuresSize
   /// Touches of the two efforts cannot be told apart.
@@ -29,7 +27,7 @@ public enum CalibrationFailure: Error, Equatable, Sendable, CustomStringConverti
     case .tooFewTouches(let effort):
       "there must be at least \(Calibration.leastTouches) \(effort.rawValue) touches"
     case .evidence(.equalsSize):
-      "its pressure equals the size of the contact; it cannot feel force"
+      "its pressure goes with the size of the contact alone; it cannot feel force"
     case .evidence(.constant):
       "its pressure never changes; it cannot feel force"
     case .evidence(.binary):
@@ -37,9 +35,6 @@ public enum CalibrationFailure: Error, Equatable, Sendable, CustomStringConverti
     case .tooFewValues(let count):
       "its pressure has only \(count) different values; peek and pop need at least "
         + "\(Calibration.leastValues)"
-    case .followsSize(let share):
-      "its pressure follows the size of the contact (\(Int(share * 100)) % of it); it cannot feel "
-        + "force"
     case .measuresSize:
       "a light touch with the flat of the finger reads as a hard one: its pressure is the size of "
         + "the contact, not force; if you pressed there, try again without"

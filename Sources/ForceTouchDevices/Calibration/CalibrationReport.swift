@@ -1,3 +1,5 @@
+import ForceTouchModel
+
 /// What the touches of a calibration say of a device, whether or not it can feel force.
 public struct CalibrationReport: Equatable, Sendable {
   /// The touches of one effort.
@@ -20,7 +22,8 @@ public struct CalibrationReport: Equatable, Sendable {
   /// How many different raw values were seen.
   public var distinctValues: Int
   /// How far pressure is a matter of the contact's size, 0…1: the coefficient of determination (R²)
-  /// of a straight line from size to pressure. nil where sizes are not reported or never change.
+  /// of a straight line from size to pressure. nil where sizes are not reported, or one of the two
+  /// never changes.
   public var sizeShare: Double?
   /// Of touches at which the pad clicked: the raw pressures.
   public var clicks: [Int32]
@@ -39,8 +42,15 @@ public struct CalibrationReport: Equatable, Sendable {
     let values = Set(samples.map(\.raw))
     if let lowest = values.min(), let highest = values.max() { range = lowest...highest }
     distinctValues = values.count
-    sizeShare = determination(
-      samples.compactMap { sample in sample.size.map { (Double($0), Double(sample.raw)) } })
+    var relation = SizeRelation()
+    for (number, touch) in all.enumerated() {
+      for sample in touch.samples {
+        guard let size = sample.size else { continue }
+        relation.add(
+          pressure: sample.raw, size: size, of: ContactID(rawValue: UInt32(number + 1)))
+      }
+    }
+    sizeShare = relation.correlation.map { $0 * $0 }
     clicks = all.compactMap(\.click)
   }
 
@@ -53,21 +63,4 @@ func median(_ values: [Double]) -> Double? {
   let sorted = values.sorted()
   let middle = sorted.count / 2
   return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
-
-/// R² of a straight line through the points; nil when there are too few, or one coordinate never
-/// changes.
-private func determination(_ points: [(x: Double, y: Double)]) -> Double? {
-  guard points.count >= 16 else { return nil }
-  let count = Double(points.count)
-  let x = points.reduce(0) { $0 + $1.x } / count
-  let y = points.reduce(0) { $0 + $1.y } / count
-  var (xx, yy, xy) = (0.0, 0.0, 0.0)
-  for point in points {
-    xx += (point.x - x) * (point.x - x)
-    yy += (point.y - y) * (point.y - y)
-    xy += (point.x - x) * (point.y - y)
-  }
-  guard xx > 0, yy > 0 else { return nil }
-  return min(1, xy * xy / (xx * yy))
 }

@@ -82,16 +82,15 @@ struct CalibrationRecordings {
   ) throws(CommandError) -> (DeviceDescription, [CalibrationTouch]) {
     do throws(RecordingError) {
       let recording = try Recording(path: path, descriptionPath: descriptionPath)
-      let engine = judge.engine(for: recording.description)
-      switch engine.verdict.reason {
-      case .noDescription:
+      guard !recording.description.isInferred else {
         throw RecordingError(
           path: path, problem: "does not describe its device; give --description FILE")
-      case let reason where reason.forbidsCalibration:
-        throw RecordingError(path: path, problem: "cannot be calibrated: \(reason.explanation)")
-      default: break
       }
-      let touches = try touches(of: recording, engine, path)
+      var engine = DeviceEngine(description: recording.description, judge: judge)
+      try demandUse(of: engine, path)
+      let touches = try touches(of: recording, &engine, path)
+      // The touches themselves may have proven it.
+      try demandUse(of: engine, path)
       recording.complain()
       return (recording.description, touches)
     } catch {
@@ -99,10 +98,18 @@ struct CalibrationRecordings {
     }
   }
 
+  private static func demandUse(
+    of engine: DeviceEngine, _ path: String
+  ) throws(RecordingError) {
+    let reason = engine.verdict.reason
+    guard !reason.forbidsCalibration else {
+      throw RecordingError(path: path, problem: "cannot be calibrated: \(reason.explanation)")
+    }
+  }
+
   private static func touches(
-    of recording: Recording, _ engine: DeviceEngine, _ path: String
+    of recording: Recording, _ engine: inout DeviceEngine, _ path: String
   ) throws(RecordingError) -> [CalibrationTouch] {
-    var engine = engine
     var gatherer = TouchGatherer(positionAxes: recording.description.positionAxes)
     var touches: [CalibrationTouch] = []
     var events: [ContactEvent] = []
