@@ -70,7 +70,7 @@ complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l speed -x -a 'origi
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l estimated \
     -d 'Recognize by a guess on a device without force'
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l without -x \
-    -a 'unarmed otherContact palm notFinger nowhere dropped moved moving dragged' \
+    -a 'unarmed otherContact palm notFinger nowhere dropped moved moving dragged baseline' \
     -d 'Switch off a rule that rejects presses'
 complete -c forcetouchctl -n '__forcetouchctl_uses calibrate' -l from -r -F \
     -d 'Take recordings: light, normal, firm and flat touches, or all in one'

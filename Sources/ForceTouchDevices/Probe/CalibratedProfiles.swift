@@ -46,7 +46,8 @@ public struct CalibratedProfiles: Equatable, Sendable {
 extension DeviceTable.Match {
   fileprivate init(_ device: DeviceDescription) {
     self.init(
-      bus: device.bus, vendor: device.vendor, product: device.product, namePattern: device.name)
+      bus: device.bus, vendor: device.vendor, products: [device.product],
+      namePattern: device.name)
   }
 }
 
@@ -69,7 +70,7 @@ extension DeviceTable.Entry {
         match:
           bus: \(match.bus?.name ?? "")
           vendor: \(hex(match.vendor))
-          product: \(hex(match.product))
+          product: \(hex(match.products.first))
           name: \(YAMLNode.quoted(match.namePattern ?? ""))
         kind: force
         profile: {floor: \(profile.floor), average: \(profile.average), ceiling: \(profile.ceiling)\(click)}
