@@ -36,8 +36,7 @@ public struct CalibratedProfiles: Equatable, Sendable {
     if let profile {
       entries.append(
         DeviceTable.Entry(
-          name: "calibrated", match: match, kind: .force(profile),
-          source: "calibrated on this machine", mark: YAMLMark(file: "", line: 0, column: 0)))
+          profile, of: device, name: "calibrated", source: "calibrated on this machine"))
     }
     table = DeviceTable(entries: entries)
   }
@@ -58,16 +57,25 @@ extension DeviceTable.Match {
 }
 
 extension DeviceTable.Entry {
-  /// The paragraph of a calibrated device.
-  fileprivate var text: String {
+  /// The entry of a device whose profile was measured, and of others that are the same in bus,
+  /// numbers and name.
+  public init(_ profile: ForceProfile, of device: DeviceDescription, name: String, source: String) {
+    self.init(
+      name: name, match: DeviceTable.Match(device), kind: .force(profile), source: source,
+      mark: YAMLMark(file: "", line: 0, column: 0))
+  }
+
+  /// The paragraph of a device table that says this; empty for a kind other than force.
+  public var text: String {
     guard case .force(let profile) = kind else { return "" }
     let click = profile.click.map { ", click: \($0)" } ?? ""
+    func hex(_ number: UInt16?) -> String { "0x" + String(number ?? 0, radix: 16) }
     return """
       - name: \(YAMLNode.quoted(name))
         match:
           bus: \(match.bus?.name ?? "")
-          vendor: \(match.vendor ?? 0)
-          product: \(match.products.first ?? 0)
+          vendor: \(hex(match.vendor))
+          product: \(hex(match.products.first))
           name: \(YAMLNode.quoted(match.namePattern ?? ""))
         kind: force
         profile: {floor: \(profile.floor), average: \(profile.average), ceiling: \(profile.ceiling)\(click)}
