@@ -104,7 +104,6 @@ public struct TouchGatherer: Sendable {
     origin = origin ?? event.position
     if hasStrayed(to: event.position) { flaw = flaw ?? .moved }
     guard let raw = event.rawPressure else { return }
-    if event.time != clickTime { settleClick() }
     samples.append(.init(time: event.time, raw: raw, size: size))
     settleClick()
   }
