@@ -230,7 +230,7 @@ extension DeviceReport {
       return [
         Finding(
           .hint, "whether \(title) feels force is unknown: \(device.explanation)",
-          "forcetouchd-devices(5) says how to describe it; a recording helps others to do so")
+          "sudo forcetouchctl calibrate \(device.node ?? device.device) finds out by a few presses")
       ]
     default: return []
     }

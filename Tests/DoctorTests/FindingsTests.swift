@@ -188,7 +188,10 @@ import Testing
 
   @Test(arguments: [CapabilityReason.undescribed, .pressurePad, .unusableProfile])
   func whatNobodyHasDescribedIsAHint(reason: CapabilityReason) {
-    #expect(Self.found { $0.devices = [Self.pad(.unknown, reason)] }.map(\.gravity) == [.hint])
+    let found = Self.found { $0.devices = [Self.pad(.unknown, reason)] }
+    #expect(found.map(\.gravity) == [.hint])
+    #expect(
+      found.first?.remedy.hasPrefix("sudo forcetouchctl calibrate /dev/input/event5 ") == true)
   }
 
   @Test func aPalmLimitBelowThePopIsAProblemWithTheLinesThatHelp() {
