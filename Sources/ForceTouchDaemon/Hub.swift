@@ -100,7 +100,7 @@ final class Hub {
 
   /// Closes what is open on the devices of a seat.
   func cancelContacts(seat: String, _ reason: CancelReason) {
-    for device in devices where device.engine.description.seat == seat { device.cancel(reason) }
+    for device in devices where device.seat == seat { device.cancel(reason) }
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {

@@ -34,7 +34,7 @@ final class MonitorStream {
 
   func wants(_ device: ServedDevice) -> Bool {
     (deviceFilter == nil || deviceFilter == device.id)
-      && (seesDevicesWithoutSeat || device.engine.description.seat != nil)
+      && (seesDevicesWithoutSeat || device.seat != nil)
   }
 
   func belongs(to session: ClientSession) -> Bool { self.session === session }
