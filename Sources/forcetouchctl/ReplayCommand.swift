@@ -104,7 +104,7 @@ enum ReplayCommand: Command {
 }
 
 /// Where the events of a replay go.
-private struct EventSink {
+private struct EventSink: ~Copyable {
   let isJSON: Bool
   let device: String
   var printer: EventPrinter
