@@ -61,15 +61,16 @@ public struct StoredSettings: Equatable, Sendable {
   /// The file that says this.
   public var text: String {
     var text = "# Written by forcetouchd: what was set over its socket.\n"
-    var section = ""
+    var section: String?
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      let parts = name.split(separator: ".", maxSplits: 1)
+      let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       guard parts.count == 2 else { continue }
       if parts[0] != section {
-        section = String(parts[0])
-        text += "\(Self.key(section)):\n"
+        section = parts[0]
+        text += "\(Self.key(parts[0])):\n"
       }
-      text += "  \(Self.key(String(parts[1]))): "
+      text += "  \(Self.key(parts[1])): "
       text += "\(value.isPlain ? value.text : YAMLNode.quoted(value.text))\n"
     }
     return text

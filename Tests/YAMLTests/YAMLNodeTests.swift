@@ -29,7 +29,7 @@ struct YAMLNodeTests {
   func oneLine() {
     #expect(
       problem(#"{"a\n\e[2Jb\L\Pc": 1, "a\n\e[2Jb\L\Pc": 2}"#)
-        == #"settings.yaml:1:26: a\u000a\u001b[2Jb\u2028\u2029c stands here twice"#)
+        == #"settings.yaml:1:23: a\u000a\u001b[2Jb\u2028\u2029c stands here twice"#)
     #expect(YAMLError("é 触 \u{1f600}\t\u{85}", at: nil).description == #"é 触 😀\u0009\u0085"#)
   }
 
