@@ -34,6 +34,14 @@ let package = Package(
     .library(name: "ForceTouch", type: .static, targets: ["ForceTouch"]),
     .executable(name: "forcetouchd", targets: ["forcetouchd"]),
     .executable(name: "forcetouchctl", targets: ["forcetouchctl"]),
+    // Not for programs: what Fuzz, a package of its own in this folder, takes apart.
+    .library(
+      name: "Parts",
+      targets: [
+        "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
+        "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
+        "ForceTouchActions", "ForceTouch", "TestSupport",
+      ]),
   ],
   targets: [
     // C libraries of the distribution, and the few calls Swift's Glibc lacks.
@@ -93,8 +101,10 @@ let package = Package(
 
     // What several tests share.
     .target(
-      name: "TestSupport", dependencies: ["ForceTouchModel"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["ForceTouchModel", "ForceTouchRecognition"],
+      path: "Tests/TestSupport",
       swiftSettings: swift),
+    tests("CLinuxTests", ["CLinux"]),
     tests("ModelTests", ["ForceTouchModel"]),
     tests("YAMLTests", ["YAML", "TestSupport"]),
     tests("VarlinkTests", ["Varlink", "CLinux", "TestSupport"]),

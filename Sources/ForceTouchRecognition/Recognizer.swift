@@ -19,7 +19,7 @@ public struct Recognizer: Sendable {
   private let slop: Slop
   private let dragSlop: Slop
   /// The contacts whose close was not yet told.
-  private var contacts: [TrackedContact] = []
+  private(set) var contacts: [TrackedContact] = []
   /// What the last frame said of the device as a whole: no contact is beside another, or none
   /// minds.
   private var isAlone = true
@@ -339,8 +339,9 @@ public struct Recognizer: Sendable {
 }
 
 /// What the recognizer remembers of a contact whose close was not yet told.
-private struct TrackedContact {
-  enum State {
+struct TrackedContact {
+  /// `docs/recognition.md` has a table of what becomes of each, which a test plays.
+  enum State: String, CaseIterable {
     /// Above the peek threshold since it began, or since it was last beside another contact.
     case unarmed
     /// Seen below the peek threshold: a crossing counts.

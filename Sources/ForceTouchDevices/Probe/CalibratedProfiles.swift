@@ -34,9 +34,11 @@ public struct CalibratedProfiles: Equatable, Sendable {
     let match = DeviceTable.Match(device)
     var entries = table.entries.filter { $0.match != match }
     if let profile {
-      entries.append(
+      // Before all others: one that a person wrote may match the device too.
+      entries.insert(
         DeviceTable.Entry(
-          profile, of: device, name: "calibrated", source: "calibrated on this machine"))
+          profile, of: device, name: "calibrated", source: "calibrated on this machine"),
+        at: 0)
     }
     table = DeviceTable(entries: entries)
   }
@@ -69,14 +71,21 @@ extension DeviceTable.Entry {
   public var text: String {
     guard case .force(let profile) = kind else { return "" }
     let click = profile.click.map { ", click: \($0)" } ?? ""
-    func hex(_ number: UInt16?) -> String { "0x" + String(number ?? 0, radix: 16) }
+    func hex(_ number: UInt16) -> String { "0x" + String(number, radix: 16) }
+    let products = match.products.sorted().map(hex)
+    let matches: [(key: String, value: String?)] = [
+      ("bus", match.bus?.name),
+      ("vendor", match.vendor.map(hex)),
+      ("product", products.count > 1 ? "[\(products.joined(separator: ", "))]" : products.first),
+      ("name", match.namePattern.map(YAMLNode.quoted)),
+      ("driver", match.driver.map(YAMLNode.quoted)),
+    ]
+    // What is not given is not written: it would have to match.
+    let lines = matches.compactMap { key, value in value.map { "    \(key): \($0)\n" } }
     return """
       - name: \(YAMLNode.quoted(name))
         match:
-          bus: \(match.bus?.name ?? "")
-          vendor: \(hex(match.vendor))
-          product: \(hex(match.products.first))
-          name: \(YAMLNode.quoted(match.namePattern ?? ""))
+      \(lines.joined())\
         kind: force
         profile: {floor: \(profile.floor), average: \(profile.average), ceiling: \(profile.ceiling)\(click)}
         source: \(YAMLNode.quoted(source))
