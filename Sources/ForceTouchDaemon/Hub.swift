@@ -78,8 +78,6 @@ final class Hub {
 
   /// Its use has proven something against it. What was open is closed already.
   func announceProof(of device: ServedDevice) {
-    // A device may be unavailable for what counts before it.
-    guard device.engine.verdict.reason == device.engine.evidence?.reason else { return }
     announceChange(of: device)
     whenProven(device)
     whenDevicesChange()

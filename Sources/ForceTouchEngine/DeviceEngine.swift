@@ -65,23 +65,27 @@ public struct DeviceEngine: Sendable {
   /// so a recording at any speed gives what the live device gave.
   ///
   /// A frame that proves the device's pressure a lie is not recognized any more: what is open is
-  /// closed, as by ``take(_:at:into:)``, and ``verdict`` is another then.
-  public mutating func process(_ frame: Frame, into events: inout [ContactEvent]) {
+  /// closed, as by ``take(_:at:into:)``.
+  ///
+  /// - Returns: Whether ``verdict`` is another now.
+  @discardableResult public mutating func process(
+    _ frame: Frame, into events: inout [ContactEvent]
+  ) -> Bool {
     // Nothing is known of contacts on what is no touch device, and nothing is to be known of
     // those on one that is switched off.
-    switch judgement.verdict.reason {
-    case .notTouch, .disabled: return
-    default: break
-    }
+    let reason = judgement.verdict.reason
+    guard reason != .notTouch, reason != .disabled else { return false }
     // At most two: when a finger rests, and when nothing is heard of it any more.
     for _ in 0..<2 {
-      if let deadline, deadline <= frame.time { timeout(at: deadline, into: &events) }
+      guard let deadline, deadline <= frame.time else { break }
+      timeout(at: deadline, into: &events)
     }
     tracker.process(frame, into: &contacts)
     let before = evidence
     statistics?.add(contacts)
-    if evidence != before, take(judge, at: frame.time, into: &events) { return }
+    if evidence != before, take(judge, at: frame.time, into: &events) { return true }
     recognizer.process(contacts, into: &events)
+    return false
   }
 
   /// Takes the passing of ``deadline`` without a frame.

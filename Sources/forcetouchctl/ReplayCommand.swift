@@ -77,23 +77,24 @@ enum ReplayCommand: Command {
           if let due = engine.deadline, due <= frame.time {
             pause(due - now)
             engine.timeout(at: due, into: &events)
-            sink.take(&events, engine)
+            sink.take(&events)
             now = due
           }
           pause(frame.time - now)
         }
         last = frame.time
-        engine.process(frame, into: &events)
-        sink.take(&events, engine)
+        let isJudgedAnew = engine.process(frame, into: &events)
+        sink.take(&events)
+        if isJudgedAnew { sink.begin(engine) }
       }
     } catch {
       // What was read counts; it ends here as it would at the end of the file.
       engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
-      sink.take(&events, engine)
+      sink.take(&events)
       throw .failed(error.description)
     }
     engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
-    sink.take(&events, engine)
+    sink.take(&events)
   }
 
   private static func pause(_ interval: Interval) {
@@ -109,7 +110,6 @@ private struct EventSink: ~Copyable {
   let device: String
   var printer: EventPrinter
   private var buffer = JSONBuffer()
-  private var told: PressureEvidence?
 
   init(isJSON: Bool, device: String, printer: EventPrinter) {
     self.isJSON = isJSON
@@ -117,12 +117,13 @@ private struct EventSink: ~Copyable {
     self.printer = printer
   }
 
+  /// Prints the device, as it is judged now.
   mutating func begin(_ engine: DeviceEngine) {
     if !isJSON { printer.add(DeviceMessage(engine, device: device)) }
   }
 
-  /// Prints the events and empties the list; then the device, if its use has proven what it is.
-  mutating func take(_ events: inout [ContactEvent], _ engine: DeviceEngine) {
+  /// Prints the events and empties the list.
+  mutating func take(_ events: inout [ContactEvent]) {
     for event in events {
       if isJSON {
         buffer.removeAll()
@@ -133,9 +134,6 @@ private struct EventSink: ~Copyable {
       }
     }
     events.removeAll(keepingCapacity: true)
-    guard engine.evidence != told else { return }
-    told = engine.evidence
-    begin(engine)
   }
 
   func end(_ recording: Recording) {

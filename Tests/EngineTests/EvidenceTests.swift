@@ -3,7 +3,6 @@ import ForceTouchEngine
 import ForceTouchModel
 import TestSupport
 import Testing
-import YAML
 
 @testable import struct ForceTouchDevices.CalibratedProfiles
 
@@ -15,12 +14,7 @@ import YAML
   init() throws {
     let scenario = try Scenario("# Any.\ncapability table\n--\n", name: "any.force")
     description = ScenarioFrames(scenario).description
-    judge = Judge(
-      table: DeviceTable(entries: [
-        .init(
-          name: "scenario", match: .init(vendor: 1, products: [2]), kind: .force(scenario.profile),
-          source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
-      ]))
+    judge = Judge(scenario)
   }
 
   @Test func aPeekThatIsOpenWhenTheLieIsProvenIsCancelledWithItsContact() {

@@ -4,7 +4,6 @@ import ForceTouchRecognition
 import ForceTouchSettings
 import TestSupport
 import Testing
-import YAML
 
 @testable import ForceTouchDevices
 
@@ -16,12 +15,7 @@ import YAML
   init() throws {
     let scenario = try Scenario("# Any.\ncapability table\n--\n", name: "any.force")
     device = ScenarioFrames(scenario).description
-    judge = Judge(
-      table: DeviceTable(entries: [
-        .init(
-          name: "scenario", match: .init(vendor: 1, products: [2]), kind: .force(scenario.profile),
-          source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
-      ]))
+    judge = Judge(scenario)
   }
 
   @Test func calibrationGoesBeforeTheTable() throws {

@@ -80,7 +80,19 @@ extension DeviceEngine {
     _ scenario: Scenario, without rule: RejectionRule? = nil,
     initialState: ContactTracker.InitialState
   ) {
-    let description = ScenarioFrames(scenario).description
+    var judge = Judge(scenario)
+    judge.settings.recognition.sensitivity = scenario.sensitivity
+    judge.settings.recognition.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
+    if let rule { judge.settings.recognition.rules.remove(rule) }
+    self.init(
+      description: ScenarioFrames(scenario).description, judge: judge,
+      estimates: scenario.knowledge == .estimated, initialState: initialState)
+  }
+}
+
+extension Judge {
+  /// One that knows of the scenario's device what the scenario says is known.
+  init(_ scenario: Scenario) {
     var table = DeviceTable()
     if scenario.knowledge == .table {
       table = DeviceTable(entries: [
@@ -89,14 +101,7 @@ extension DeviceEngine {
           source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
       ])
     }
-    var settings = Settings()
-    settings.recognition.sensitivity = scenario.sensitivity
-    settings.recognition.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
-    if let rule { settings.recognition.rules.remove(rule) }
-    self.init(
-      description: description,
-      judge: Judge(table: table, settings: settings), estimates: scenario.knowledge == .estimated,
-      initialState: initialState)
+    self.init(table: table)
   }
 }
 

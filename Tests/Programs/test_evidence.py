@@ -8,9 +8,8 @@ import tempfile
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import CONTROL, DEVICES, MONITOR, ROOT, Daemon, events_of, run
+from support import CONTROL, DEVICES, MONITOR, PATIENT, ROOT, Daemon, events_of, run
 
-PATIENT = ROOT / "Tests/Programs/patient.yaml"
 REASON = "in use its pressure always equals the size of the contact"
 
 
@@ -66,7 +65,7 @@ class EvidenceTest(unittest.TestCase):
         self.path = LyingRecording().use().write(self.folder / "liar.evemu")
 
     def serve(self, recording):
-        daemon = Daemon("--state", self.folder / "kept", "--config", PATIENT, "--replay", recording)
+        daemon = Daemon("--state", self.folder / "kept", *PATIENT, "--replay", recording)
         self.addCleanup(daemon.close)
         return daemon
 

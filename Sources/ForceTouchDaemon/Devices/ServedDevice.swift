@@ -76,7 +76,7 @@ final class ServedDevice {
     frameCount += 1
     if frame.isResynchronized { resynchronizationCount += 1 }
     hub.publish(frame, of: self)
-    process { engine.process(frame, into: &$0) }
+    recognize(frame)
   }
 
   func meetDeadline() {
@@ -105,14 +105,13 @@ final class ServedDevice {
     engine.reopen(initialState: initialState)
     guard let now else { return }
     time = now
-    process { engine.process(Frame(time: now), into: &$0) }
+    recognize(Frame(time: now))
   }
 
-  /// A frame may prove what the device is.
-  private func process(_ produce: (inout [ContactEvent]) -> Void) {
-    let before = engine.evidence
-    publish(produce)
-    if engine.evidence != before { hub.announceProof(of: self) }
+  private func recognize(_ frame: Frame) {
+    var isProven = false
+    publish { isProven = engine.process(frame, into: &$0) }
+    if isProven { hub.announceProof(of: self) }
   }
 
   private func publish(_ produce: (inout [ContactEvent]) -> Void) {

@@ -25,33 +25,26 @@ public struct CalibrationReport: Equatable, Sendable {
   /// of a straight line from size to pressure. nil where sizes are not reported, or one of the two
   /// never changes.
   public var sizeShare: Double?
-  /// Of touches at which the pad clicked: the raw pressures.
-  public var clicks: [Int32]
 
   init(_ touches: [Effort: [CalibrationTouch]]) {
     groups = Effort.allCases.compactMap { effort in
       let levels = (touches[effort] ?? []).map(\.level)
-      guard let median = median(levels.map(\.raw)) else { return nil }
+      guard let middle = median(levels.map(\.raw)) else { return nil }
       return Group(
-        effort: effort, levels: levels.map(\.raw), median: median,
-        noise: ForceTouchDevices.median(levels.map(\.noise)) ?? 0,
-        drift: ForceTouchDevices.median(levels.map(\.drift)) ?? 0)
+        effort: effort, levels: levels.map(\.raw), median: middle,
+        noise: median(levels.map(\.noise)) ?? 0,
+        drift: median(levels.map(\.drift)) ?? 0)
     }
     let all = Effort.allCases.flatMap { touches[$0] ?? [] }
     let samples = all.flatMap(\.samples)
     let values = Set(samples.map(\.raw))
     if let lowest = values.min(), let highest = values.max() { range = lowest...highest }
     distinctValues = values.count
-    var relation = SizeRelation()
-    for (number, touch) in all.enumerated() {
-      for sample in touch.samples {
-        guard let size = sample.size else { continue }
-        relation.add(
-          pressure: sample.raw, size: size, of: ContactID(rawValue: UInt32(number + 1)))
-      }
+    var moments = Moments()
+    for sample in samples {
+      if let size = sample.size { moments.add(Double(size), Double(sample.raw)) }
     }
-    sizeShare = relation.correlation.map { $0 * $0 }
-    clicks = all.compactMap(\.click)
+    sizeShare = moments.correlation.map { $0 * $0 }
   }
 
   public subscript(_ effort: Effort) -> Group? { groups.first { $0.effort == effort } }

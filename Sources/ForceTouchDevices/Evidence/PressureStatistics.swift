@@ -12,19 +12,19 @@ public struct PressureStatistics: Sendable {
   /// Fingers that gave a sample.
   public private(set) var contactCount = 0
   /// How often the pad's own button went down under a finger; 0 on a device whose surface is none.
-  public private(set) var clickCount = 0
+  private(set) var clickCount = 0
   /// The least and the greatest raw pressure; nil before the first sample.
   public private(set) var observed: ClosedRange<Int32>?
   /// Samples outside of the range that the axis declares.
   public private(set) var outsideCount = 0
   /// Samples in which pressure and size, along its major or its minor axis, were the same number.
-  public private(set) var equalCount = 0
+  private(set) var equalCount = 0
   /// Samples whose size was known.
-  public private(set) var sizedCount = 0
+  private(set) var sizedCount = 0
   /// Samples in which a finger's position or size was another than in its last.
-  public private(set) var moveCount = 0
+  private(set) var moveCount = 0
   /// Those of them in which its pressure was the same.
-  public private(set) var stuckCount = 0
+  private(set) var stuckCount = 0
   /// The most of those that came one after another, of one finger.
   public private(set) var longestStuckRun = 0
   /// How often pressure jumped over 7/8 of its range from one sample of a finger to the next, as a

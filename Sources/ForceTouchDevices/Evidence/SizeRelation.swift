@@ -22,7 +22,7 @@ struct SizeRelation: Sendable {
 
 /// The variance of two quantities and what they have in common, kept up to date value by value
 /// (Welford's method): no great sums whose difference would be lost.
-private struct Moments: Sendable {
+struct Moments: Sendable {
   private var count = 0.0
   private var mean = SIMD2(0.0, 0.0)
   /// Sums of the squared distances from the mean.

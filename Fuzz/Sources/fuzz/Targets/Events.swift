@@ -147,12 +147,13 @@ struct FuzzedDevice {
   private func checkStatistics() {
     guard let seen = engine.statistics else { return }
     check(
-      seen.equalCount <= seen.sizedCount && seen.sizedCount <= seen.sampleCount
-        && seen.contactCount <= seen.sampleCount && seen.distinctCount <= seen.sampleCount
-        && seen.stuckCount <= seen.moveCount && seen.longestStuckRun <= seen.stuckCount
-        && seen.outsideCount <= seen.sampleCount
+      seen.contactCount <= seen.sampleCount && seen.distinctCount <= seen.sampleCount
+        && seen.longestStuckRun <= seen.sampleCount && seen.outsideCount <= seen.sampleCount
         && (seen.observed == nil) == (seen.sampleCount == 0),
       "\(seen)")
+    for share in [seen.equalShare, seen.stuckShare] {
+      check((0...1).contains(share ?? 0), "\(seen)")
+    }
     for correlation in [seen.majorCorrelation, seen.minorCorrelation] {
       check((-1...1).contains(correlation ?? 0), "\(seen)")
     }
