@@ -66,13 +66,18 @@ public struct DeviceEngine: Sendable {
   ///
   /// A frame that proves the device's pressure a lie is not recognized any more: what is open is
   /// closed, as by ``take(_:at:into:)``, and ``verdict`` is another then.
-  public mutating func process(_ frame: Frame, into events: inout [ContactEvent]) {
+  ///
+  /// - Returns: Whether anything was proven by now that was not before.
+  @discardableResult public mutating func process(
+    _ frame: Frame, into events: inout [ContactEvent]
+  ) -> Bool {
     // Nothing is known of contacts on what is no touch device, and nothing is to be known of
     // those on one that is switched off.
     switch judgement.verdict.reason {
-    case .notTouch, .disabled: return
+    case .notTouch, .disabled: return false
     default: break
     }
+    let former = evidence
     // At most two: when a finger rests, and when nothing is heard of it any more.
     for _ in 0..<2 {
       if let deadline, deadline <= frame.time { timeout(at: deadline, into: &events) }
@@ -80,8 +85,9 @@ public struct DeviceEngine: Sendable {
     tracker.process(frame, into: &contacts)
     let before = evidence
     statistics?.add(contacts)
-    if evidence != before, take(judge, at: frame.time, into: &events) { return }
+    if evidence != before, take(judge, at: frame.time, into: &events) { return true }
     recognizer.process(contacts, into: &events)
+    return evidence != former
   }
 
   /// Takes the passing of ``deadline`` without a frame.
