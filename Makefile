@@ -5,6 +5,8 @@ CHECKED = --explicit-target-dependency-import-check error
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
           -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 EXAMPLE = Examples/TableView
+FOLLOW = Benchmarks/Client
+BENCH = build/bench
 VENV = .build/python
 export FORCETOUCH_PYTHON = $(CURDIR)/$(VENV)/bin/python3
 
@@ -43,8 +45,9 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
 .PHONY: help demo example build programs debug example-program test test-release test-example \
-        test-system test-wayland docs hardware screenshots lint format deb install uninstall dependencies \
-        test-dependencies example-dependencies example-test-dependencies package-dependencies clean
+        test-system test-wayland bench bench-short bench-docs bench-programs docs hardware screenshots \
+        lint format deb install uninstall dependencies test-dependencies bench-dependencies \
+        example-dependencies example-test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
@@ -55,6 +58,9 @@ help:
 	@echo 'make test-release  what only an optimized build can be held to'
 	@echo 'make test-system   the package in a virtual machine, on a real kernel; as root'
 	@echo 'make test-wayland  the example on a Wayland compositor, in a virtual machine; as root'
+	@echo 'make bench         the daemon against its budgets, half an hour; as root, for the machine'
+	@echo 'make bench-short   whether that works, and what is counted: two minutes'
+	@echo 'make bench-docs    as bench, and the tables into docs/performance.md'
 	@echo 'make docs          the documentation of the client library, in build/documentation'
 	@echo 'make hardware      docs/hardware.md, out of the device table'
 	@echo 'make test-example  the example in a window of its own'
@@ -71,6 +77,9 @@ dependencies:
 
 test-dependencies:
 	@scripts/install-dependencies build test
+
+bench-dependencies:
+	@scripts/install-dependencies bench
 
 example-dependencies:
 	@scripts/install-dependencies build example
@@ -142,6 +151,35 @@ test-system: deb
 test-wayland: deb
 	@Tests/System/run-wayland
 
+# What is measured, and with. The programs keep their symbols, which callgrind needs.
+bench-programs: $(BENCH)/relay $(BENCH)/load $(BENCH)/fifo_node.so $(BENCH)/allocations.so
+	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build --package-path $(FOLLOW) -c release --static-swift-stdlib
+
+$(BENCH)/relay: Benchmarks/relay.c
+$(BENCH)/load: Benchmarks/load.c Benchmarks/pad.c Benchmarks/pad.h
+$(BENCH)/fifo_node.so: Benchmarks/fifo_node.c
+$(BENCH)/allocations.so: Tests/Programs/allocations.c
+
+$(BENCH)/%:
+	mkdir -p $(BENCH)
+	cc -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $(filter %.c,$^)
+
+$(BENCH)/%.so:
+	mkdir -p $(BENCH)
+	cc -std=gnu17 -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $(filter %.c,$^)
+
+MEASURE = cd Benchmarks && FORCETOUCH_BIN=$(CURDIR)/.build/release /usr/bin/python3 bench.py
+
+bench: bench-dependencies deb bench-programs
+	@$(MEASURE)
+
+bench-docs: bench-dependencies deb bench-programs
+	@$(MEASURE) --write
+
+bench-short: bench-dependencies bench-programs
+	@$(MEASURE) --short
+
 # Without any C library of the distribution: a program that imports the library builds as much.
 docs:
 	$(SWIFT) build $(CHECKED) --product ForceTouch
@@ -165,11 +203,13 @@ screenshots: example-test-dependencies debug example-program
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests \
-	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
+	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests \
+	  $(FOLLOW)/Package.swift $(FOLLOW)/Sources
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests \
-	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
+	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests \
+	  $(FOLLOW)/Package.swift $(FOLLOW)/Sources
 
 # The programs are built as the user, with the user's Swift; root only copies them.
 install:
@@ -253,4 +293,5 @@ deb: package-dependencies
 clean:
 	$(SWIFT) package clean
 	$(SWIFT) package clean --package-path $(EXAMPLE)
+	$(SWIFT) package clean --package-path $(FOLLOW)
 	rm -rf .build/python build
