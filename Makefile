@@ -7,6 +7,11 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
 EXAMPLE = Examples/TableView
 SANITIZED = UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
             $(SWIFT) test $(CHECKED)
+FOLLOW = Benchmarks/Client
+BENCH = build/bench
+FORMATTED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources \
+            $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests \
+            $(FOLLOW)/Package.swift $(FOLLOW)/Sources
 VENV = .build/python
 # What `make fuzz` does: how long, and which targets of Fuzz/corpus (all when empty).
 SECONDS ?= 60
@@ -50,9 +55,10 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
 .PHONY: help demo example build programs debug example-program test test-release test-example \
-        test-system test-wayland fuzz fuzz-short sanitize coverage docs hardware screenshots lint format \
-        deb install uninstall dependencies \
-        test-dependencies example-dependencies example-test-dependencies package-dependencies clean
+        test-system test-wayland fuzz fuzz-short sanitize coverage bench bench-short bench-docs \
+        bench-programs docs hardware screenshots lint format deb install uninstall dependencies \
+        test-dependencies bench-dependencies example-dependencies example-test-dependencies \
+        package-dependencies clean
 .DEFAULT_GOAL := help
 
 help:
@@ -67,6 +73,9 @@ help:
 	@echo 'make fuzz-short    the same for a moment, always alike'
 	@echo 'make sanitize      the Swift tests under the address, thread and undefined sanitizers'
 	@echo 'make coverage      how much of the sources the Swift tests take, in build/coverage'
+	@echo 'make bench         the daemon against its budgets, half an hour; as root, for the machine'
+	@echo 'make bench-short   whether that works, and what is counted: two minutes'
+	@echo 'make bench-docs    as bench, and the tables into docs/performance.md'
 	@echo 'make docs          the documentation of the client library, in build/documentation'
 	@echo 'make hardware      docs/hardware.md, out of the device table'
 	@echo 'make test-example  the example in a window of its own'
@@ -83,6 +92,9 @@ dependencies:
 
 test-dependencies:
 	@scripts/install-dependencies build test
+
+bench-dependencies:
+	@scripts/install-dependencies bench
 
 example-dependencies:
 	@scripts/install-dependencies build example
@@ -170,6 +182,35 @@ coverage: test-dependencies $(VENV)/ready
 	$(SWIFT) test $(CHECKED) --enable-code-coverage --scratch-path .build/coverage
 	@scripts/coverage .build/coverage
 
+# What is measured, and with. The programs keep their symbols, which callgrind needs.
+bench-programs: $(BENCH)/relay $(BENCH)/load $(BENCH)/fifo_node.so $(BENCH)/allocations.so
+	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build --package-path $(FOLLOW) -c release --static-swift-stdlib
+
+$(BENCH)/relay: Benchmarks/relay.c
+$(BENCH)/load: Benchmarks/load.c Benchmarks/pad.c Benchmarks/pad.h
+$(BENCH)/fifo_node.so: Benchmarks/fifo_node.c
+$(BENCH)/allocations.so: Tests/Programs/allocations.c
+
+$(BENCH)/%:
+	mkdir -p $(BENCH)
+	cc -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $(filter %.c,$^)
+
+$(BENCH)/%.so:
+	mkdir -p $(BENCH)
+	cc -std=gnu17 -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $(filter %.c,$^)
+
+MEASURE = cd Benchmarks && FORCETOUCH_BIN=$(CURDIR)/.build/release /usr/bin/python3 bench.py
+
+bench: bench-dependencies deb bench-programs
+	@$(MEASURE)
+
+bench-docs: bench-dependencies deb bench-programs
+	@$(MEASURE) --write
+
+bench-short: bench-dependencies bench-programs
+	@$(MEASURE) --short
+
 # Without any C library of the distribution: a program that imports the library builds as much.
 docs:
 	$(SWIFT) build $(CHECKED) --product ForceTouch
@@ -192,12 +233,10 @@ screenshots: example-test-dependencies debug example-program
 	  -m unittest test_window.PeekAndPopTest.test_a_light_press_shows_the_preview_and_lifting_takes_it_away
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources \
-	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
+	$(SWIFT) format lint --strict --recursive $(FORMATTED)
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources \
-	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
+	$(SWIFT) format --in-place --recursive $(FORMATTED)
 
 # The programs are built as the user, with the user's Swift; root only copies them.
 install:
@@ -282,4 +321,5 @@ clean:
 	$(SWIFT) package clean
 	$(SWIFT) package clean --package-path $(EXAMPLE)
 	rm -rf Fuzz/.build .build/address .build/thread .build/coverage
+	$(SWIFT) package clean --package-path $(FOLLOW)
 	rm -rf .build/python build

@@ -58,7 +58,8 @@ def as_nobody():
 class Daemon:
     """A forcetouchd of its own."""
 
-    def __init__(self, *arguments, folder=None, user=None, is_owner=True, wrapper=(), **variables):
+    def __init__(self, *arguments, folder=None, user=None, is_owner=True, wrapper=(),
+                 patience=10, preexec_fn=None, **variables):
         self.folder = folder or tempfile.mkdtemp(prefix="forcetouch-test-")
         if user is not None and is_owner:
             os.chown(self.folder, user, user)
@@ -68,8 +69,10 @@ class Daemon:
             [*wrapper, BIN / "forcetouchd", "--socket", self.path, "--verbose",
              *map(str, arguments)],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, user=user, group=user,
-            extra_groups=None if user is None else [], env={**os.environ, **variables})
-        wait_until(lambda: self.answers() or self.process.poll() is not None, "the daemon answers")
+            extra_groups=None if user is None else [], env={**os.environ, **variables},
+            preexec_fn=preexec_fn)
+        wait_until(lambda: self.answers() or self.process.poll() is not None, "the daemon answers",
+                   patience)
 
     def answers(self):
         try:

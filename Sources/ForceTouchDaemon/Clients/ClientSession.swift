@@ -97,8 +97,15 @@ final class ClientSession {
     guard !isClosed else { return }
     do throws(ServerConnection.Failure) {
       if ready.contains(.readable) { try connection.receive() }
-      // Calls that came in one go are answered as fast as the answers are read.
-      while hasRoom, let call = try connection.nextCall() {
+      // Calls that came in one go are answered as fast as the answers are read. Without room the
+      // last thing that happens is a flush that left something: so the rest is taken when that is
+      // written.
+      if !hasRoom { flush() }
+      while hasRoom {
+        guard let call = try connection.nextCall() else {
+          flush()
+          break
+        }
         server.handle(call, of: self)
         if !hasRoom { flush() }
       }
@@ -113,7 +120,6 @@ final class ClientSession {
       server.closeLater(self)
       return
     }
-    flush()
     if ready.contains(.writable) { server.hub.catchUp(self) }
     // What a client said before it went away is heard: calls that want no reply are often all.
     let isGone = !ready.isDisjoint(with: .gone) && !connection.mayHaveCalls

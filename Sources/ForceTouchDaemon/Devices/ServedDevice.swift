@@ -41,6 +41,7 @@ final class ServedDevice {
     self.number = number
     id = "d\(number.rawValue)"
     seat = engine.description.seat
+    isSwitchedOff = engine.verdict.reason == .disabled
     self.engine = engine
     self.hub = hub
     var events: [ContactEvent] = []
@@ -58,7 +59,7 @@ final class ServedDevice {
   }
 
   /// The user does not want it read.
-  var isSwitchedOff: Bool { engine.verdict.reason == .disabled }
+  private(set) var isSwitchedOff: Bool
 
   /// The events that open contacts would have given to a listener that comes only now.
   var openContacts: [ContactEvent] {
@@ -76,7 +77,7 @@ final class ServedDevice {
     frameCount += 1
     if frame.isResynchronized { resynchronizationCount += 1 }
     hub.publish(frame, of: self)
-    recognize(frame)
+    if publish({ engine.process(frame, into: &$0) }) { hub.announceProof(of: self) }
   }
 
   func meetDeadline() {
@@ -92,8 +93,8 @@ final class ServedDevice {
 
   /// Goes by another judge. Gives whether it judges differently; what is open is closed then.
   func take(_ judge: Judge) -> Bool {
-    var isDifferent = false
-    publish { isDifferent = engine.take(judge, at: time, into: &$0) }
+    let isDifferent = publish { engine.take(judge, at: time, into: &$0) }
+    isSwitchedOff = engine.verdict.reason == .disabled
     return isDifferent
   }
 
@@ -105,23 +106,18 @@ final class ServedDevice {
     engine.reopen(initialState: initialState)
     guard let now else { return }
     time = now
-    recognize(Frame(time: now))
+    if publish({ engine.process(Frame(time: now), into: &$0) }) { hub.announceProof(of: self) }
   }
 
-  private func recognize(_ frame: Frame) {
-    var isProven = false
-    publish { isProven = engine.process(frame, into: &$0) }
-    if isProven { hub.announceProof(of: self) }
-  }
-
-  private func publish(_ produce: (inout [ContactEvent]) -> Void) {
+  private func publish<Result>(_ produce: (inout [ContactEvent]) -> Result) -> Result {
     // Out of the property: Swift would check each use of that for exclusive access.
     var events: [ContactEvent] = []
     swap(&events, &self.events)
-    produce(&events)
+    let result = produce(&events)
     eventCount += events.count
     hub.publish(events, of: self)
     events.removeAll(keepingCapacity: true)
     swap(&events, &self.events)
+    return result
   }
 }
