@@ -43,6 +43,11 @@ _forcetouchctl() {
       mapfile -t COMPREPLY < <(compgen -W "original max" -- "$current")
       return
       ;;
+    --without)
+      mapfile -t COMPREPLY < <(
+        compgen -W "unarmed otherContact palm notFinger nowhere dropped moved moving dragged" -- "$current")
+      return
+      ;;
   esac
 
   local options operand
@@ -53,7 +58,7 @@ _forcetouchctl() {
     probe) options="--description --config --json" operand=node-or-file ;;
     record) options="--output" operand=node ;;
     replay)
-      options="--description --speed --estimated --all --config --json" operand=file
+      options="--description --speed --estimated --without --all --config --json" operand=file
       ;;
     run) options="--check --actions --socket" operand="" ;;
     status) options="--json --socket" operand="" ;;
@@ -70,7 +75,7 @@ _forcetouchctl() {
   for ((index = 2; index < COMP_CWORD; index++)); do
     word=${COMP_WORDS[index]}
     case $word in
-      --socket | --config | --description | --output | --actions | --speed)
+      --socket | --config | --description | --output | --actions | --speed | --without)
         [[ ${COMP_WORDS[index + 1]} != = ]] || ((index++))
         ((index++))
         [[ $word != --socket ]] || socket=${COMP_WORDS[index]}

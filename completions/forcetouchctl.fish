@@ -67,6 +67,9 @@ complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l speed -x -a 'origi
     -d 'How fast'
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l estimated \
     -d 'Recognize by a guess on a device without force'
+complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l without -x \
+    -a 'unarmed otherContact palm notFinger nowhere dropped moved moving dragged' \
+    -d 'Switch off a rule that rejects presses'
 
 complete -c forcetouchctl -n '__forcetouchctl_uses capability monitor' -a '(__forcetouchctl_devices)'
 complete -c forcetouchctl -n '__forcetouchctl_uses probe record' -a '/dev/input/event*'

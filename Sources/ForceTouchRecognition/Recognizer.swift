@@ -18,7 +18,8 @@ public struct Recognizer: Sendable {
   private let slop: Slop
   /// The contacts whose close was not yet told.
   private var contacts: [TrackedContact] = []
-  /// What the last frame said of the device as a whole.
+  /// What the last frame said of the device as a whole: no contact is beside another, or none
+  /// minds.
   private var isAlone = true
   private var time: Timestamp?
 
@@ -37,7 +38,9 @@ public struct Recognizer: Sendable {
   /// Takes all contacts of the device at the end of a frame.
   public mutating func process(_ frame: ContactFrame, into events: inout [ContactEvent]) {
     followClock(frame.time)
-    isAlone = frame.contacts.count { $0.phase == .began || $0.phase == .stayed } <= 1
+    isAlone =
+      !has(.otherContact)
+      || frame.contacts.count { $0.phase == .began || $0.phase == .stayed } <= 1
     for contact in frame.contacts { end(contact, frame, &events) }
     for contact in frame.contacts where contact.phase == .stayed { stay(contact, frame, &events) }
     for contact in frame.contacts where contact.phase == .began { begin(contact, frame, &events) }
@@ -95,7 +98,7 @@ public struct Recognizer: Sendable {
     _ contact: Contact, _ frame: ContactFrame, _ events: inout [ContactEvent]
   ) {
     var tracked = TrackedContact(contact)
-    tracked.fail(reason(toReject: contact.tool))
+    tracked.fail(rejection(of: contact.tool))
     if let thresholds, let raw = contact.rawPressure {
       tracked.stage = thresholds.stage(after: 0, raw: raw)
     }
@@ -114,7 +117,7 @@ public struct Recognizer: Sendable {
     guard let index = contacts.firstIndex(where: { $0.contact.id == contact.id }) else { return }
     let previous = contacts[index]
     contacts[index].contact = contact
-    contacts[index].fail(reason(toReject: contact.tool))
+    contacts[index].fail(rejection(of: contact.tool))
     move(index, frame)
     if let thresholds, let raw = contact.rawPressure {
       contacts[index].stage = thresholds.stage(after: previous.stage, raw: raw)
@@ -167,12 +170,14 @@ public struct Recognizer: Sendable {
 
   // MARK: The rules
 
+  private func has(_ rule: RejectionRule) -> Bool { configuration.rules.contains(rule) }
+
   /// A palm and a pen press, but nobody means it as a peek.
-  private func reason(toReject tool: ContactTool) -> FailureReason? {
+  private func rejection(of tool: ContactTool) -> FailureReason? {
     switch tool {
     case .finger: nil
-    case .palm: .palm
-    case .other: .notFinger
+    case .palm: has(.palm) ? .palm : nil
+    case .other: has(.notFinger) ? .notFinger : nil
     }
   }
 
@@ -186,40 +191,42 @@ public struct Recognizer: Sendable {
     switch device.kind {
     case .touchscreen:
       switch contacts[index].state {
-      case .unarmed, .armed: contacts[index].fail(.moved)
+      case .unarmed, .armed: if has(.moved) { contacts[index].fail(.moved) }
       case .peeking, .popped, .spent: break
       }
     case .trackpad:
       contacts[index].movement.leaveAnchor(
-        to: position, at: frame.time, rest: configuration.restInterval)
-      if frame.isButtonHeld { contacts[index].fail(.dragged) }
+        to: position, at: frame.time, rest: has(.moving) ? configuration.restInterval : .zero)
+      if frame.isButtonHeld && has(.dragged) { contacts[index].fail(.dragged) }
     }
   }
 
   /// A press is a crossing: it counts only from where the contact was seen below the threshold,
-  /// alone unless it is configured otherwise.
+  /// alone.
   private mutating func updateArming(_ index: Int) {
-    let mayPeek = isAlone || configuration.peeksBesideOtherContacts
     switch contacts[index].state {
     case .unarmed:
-      guard mayPeek, let thresholds, let raw = contacts[index].contact.rawPressure,
-        !thresholds.reaches(raw, thresholds.peek)
-      else { return }
+      guard isAlone, isBelowPeek(contacts[index].contact) || !has(.unarmed) else { return }
       contacts[index].state = .armed
-    case .armed: if !mayPeek { contacts[index].state = .unarmed }
+    case .armed: if !isAlone { contacts[index].state = .unarmed }
     case .peeking, .popped, .spent: break
     }
   }
 
-  /// A palm ends a peek; so does a second finger, unless it is configured not to.
+  private func isBelowPeek(_ contact: Contact) -> Bool {
+    guard let thresholds, let raw = contact.rawPressure else { return false }
+    return !thresholds.reaches(raw, thresholds.peek)
+  }
+
+  /// A palm ends a peek; so does a second finger.
   private mutating func yieldToOtherContacts(
     _ index: Int, at time: Timestamp, _ events: inout [ContactEvent]
   ) {
     guard contacts[index].state == .peeking else { return }
     let reason: CancelReason
-    if contacts[index].contact.tool == .palm {
+    if rejection(of: contacts[index].contact.tool) == .palm {
       reason = .palm
-    } else if !isAlone && !configuration.peeksBesideOtherContacts {
+    } else if !isAlone {
       reason = .otherContact
     } else {
       return
@@ -231,7 +238,8 @@ public struct Recognizer: Sendable {
   private mutating func judge(
     _ index: Int, at time: Timestamp, isResynchronized: Bool, _ events: inout [ContactEvent]
   ) {
-    guard !isResynchronized, !contacts[index].movement.isMoving(at: time) else { return }
+    guard !(isResynchronized && has(.dropped)), !contacts[index].movement.isMoving(at: time)
+    else { return }
     if wouldPeek(contacts[index]) {
       contacts[index].state = .peeking
       events.append(event(.peek, contacts[index], at: time))
@@ -242,8 +250,14 @@ public struct Recognizer: Sendable {
     }
   }
 
+  /// Pressing on would peek.
+  private func isArmed(_ tracked: TrackedContact) -> Bool {
+    tracked.state == .armed && tracked.failure == nil
+      && (tracked.contact.position != nil || !has(.nowhere))
+  }
+
   private func wouldPeek(_ tracked: TrackedContact) -> Bool {
-    guard tracked.isArmed, let thresholds, let raw = tracked.contact.rawPressure
+    guard isArmed(tracked), let thresholds, let raw = tracked.contact.rawPressure
     else { return false }
     return thresholds.reaches(raw, thresholds.peek)
   }
@@ -286,7 +300,7 @@ public struct Recognizer: Sendable {
     var event = ContactEvent(
       kind: kind, contact: contact.id, slot: contact.slot, time: time,
       position: contact.position, rawPressure: contact.rawPressure, stage: tracked.stage,
-      isArmed: tracked.isArmed, isEstimated: device.isEstimated)
+      isArmed: isArmed(tracked), isEstimated: device.isEstimated)
     if let profile = device.profile, let thresholds, let raw = contact.rawPressure {
       event.force = ForceSample(
         pressure: profile.pressure(raw: raw), force: profile.force(raw: raw),
@@ -326,9 +340,6 @@ private struct TrackedContact {
     self.contact = contact
     movement = Movement(at: contact.position)
   }
-
-  /// Pressing on would peek.
-  var isArmed: Bool { state == .armed && failure == nil && contact.position != nil }
 
   mutating func fail(_ reason: FailureReason?) {
     failure = failure ?? reason

@@ -27,8 +27,15 @@ public struct RecognizerConfiguration: Equatable, Sendable {
   /// How long a trackpad's finger must stay within the slop to count as resting again.
   public var restInterval = Interval.milliseconds(100)
 
-  /// Whether a contact may peek while another is on the same device.
-  public var peeksBesideOtherContacts = false
+  /// The rules by which a press is no peek or pop.
+  public var rules = RejectionRules.all
+
+  /// Whether a contact may peek while another is on the same device: ``RejectionRule/otherContact``
+  /// is off.
+  public var peeksBesideOtherContacts: Bool {
+    get { !rules.contains(.otherContact) }
+    set { if newValue { rules.remove(.otherContact) } else { rules.insert(.otherContact) } }
+  }
 
   public init() {}
 }

@@ -1,7 +1,8 @@
 /// What stands on the command line, checked against what the command takes.
 struct Arguments {
   private(set) var operands: [String] = []
-  private var values: [String: String] = [:]
+  /// What was given for each option, in order.
+  private var values: [String: [String]] = [:]
 
   init(_ words: ArraySlice<String>, of command: any Command.Type) throws(CommandError) {
     let hint = "; see forcetouchctl \(command.name) --help"
@@ -17,13 +18,13 @@ struct Arguments {
       }
       guard option.value != nil else {
         if parts.count > 1 { throw .usage("\(option.name) takes no value\(hint)") }
-        values[option.name] = ""
+        values[option.name] = []
         continue
       }
       guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
         throw .usage("\(option.name) needs a value\(hint)")
       }
-      values[option.name] = value
+      values[option.name, default: []].append(value)
     }
     guard command.operands.contains(operands.count) else {
       let problem =
@@ -34,5 +35,9 @@ struct Arguments {
 
   func has(_ option: String) -> Bool { values[option] != nil }
 
-  subscript(_ option: String) -> String? { values[option] }
+  /// The value of an option; the last where it was given several times.
+  subscript(_ option: String) -> String? { values[option]?.last }
+
+  /// All values of an option that may be given several times.
+  func all(_ option: String) -> [String] { values[option] ?? [] }
 }

@@ -7,6 +7,8 @@ protocol Command: Sendable {
   static var synopsis: String { get }
   /// Its options with what they do; one that takes a value ends in the value's name.
   static var options: [(name: String, value: String?, meaning: String)] { get }
+  /// What else `--help` says, below the options.
+  static var notes: String { get }
   /// How many arguments without dashes it takes.
   static var operands: ClosedRange<Int> { get }
 
@@ -14,6 +16,8 @@ protocol Command: Sendable {
 }
 
 extension Command {
+  static var notes: String { "" }
+
   static var help: String {
     let list = options.map { option in
       let name = option.value.map { "\(option.name) \($0)" } ?? option.name
@@ -24,7 +28,7 @@ extension Command {
 
       \(summary)
 
-      \(list)
+      \(list)\(notes)
       """
   }
 }

@@ -1,6 +1,7 @@
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
+import ForceTouchRecognition
 import ForceTouchRecordings
 import Glibc
 
@@ -8,14 +9,19 @@ enum ReplayCommand: Command {
   static let name = "replay"
   static let summary = "Print the events that a recording gives, with no daemon running."
   static let synopsis =
-    "FILE [--description FILE] [--speed original|max] [--estimated] [--all] [--config FILE] [--json]"
+    "FILE [--description FILE] [--speed original|max] [--estimated] [--without RULE]... [--all] "
+    + "[--config FILE] [--json]"
   static let options = [
     Judge.descriptionOption,
     (name: "--speed", value: "SPEED", meaning: "original, or max (the default)"),
     (name: "--estimated", value: nil, meaning: "recognize by a guess on a device without force"),
+    (name: "--without", value: "RULE", meaning: "switch off a rule that rejects presses"),
     (name: "--all", value: nil, meaning: "print every change of force, not ten a second"),
     Judge.configOption, jsonOption,
   ]
+  static let notes =
+    "\nRules, by each of which no peek or pop comes of:\n"
+    + RejectionRule.allCases.map { "  " + pad($0.rawValue, 22) + $0.meaning + "\n" }.joined()
   static let operands = 1...1
 
   /// The name of the one device there is, as the daemon would call it.
@@ -28,6 +34,7 @@ enum ReplayCommand: Command {
     case "original": isOriginalSpeed = true
     case let speed?: throw .usage("there is no speed \(speed); choose original or max")
     }
+    let withoutRules = try arguments.all("--without").map(rule)
     let recording: Recording
     do throws(RecordingError) {
       recording = try Recording(
@@ -35,7 +42,9 @@ enum ReplayCommand: Command {
     } catch {
       throw .failed(error.description)
     }
-    let engine = try Judge(arguments).engine(
+    var judge = try Judge(arguments)
+    for rule in withoutRules { judge.settings.recognition.rules.remove(rule) }
+    let engine = judge.engine(
       for: recording.description, estimates: arguments.has("--estimated"))
     var sink = EventSink(
       isJSON: arguments.has("--json"), device: device,
@@ -43,6 +52,14 @@ enum ReplayCommand: Command {
     sink.begin(engine)
     try play(recording, engine, isOriginalSpeed, &sink)
     sink.end(recording)
+  }
+
+  private static func rule(named name: String) throws(CommandError) -> RejectionRule {
+    guard let rule = RejectionRule(rawValue: name) else {
+      let names = RejectionRule.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .usage("there is no rule \(name); choose one of \(names)")
+    }
+    return rule
   }
 
   private static func play(

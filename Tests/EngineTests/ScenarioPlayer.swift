@@ -18,11 +18,18 @@ struct ScenarioPlayer {
   /// Holds every event against the grammar, those too that the scenario does not compare.
   private(set) var checker = GrammarChecker()
 
-  init(_ scenario: Scenario) {
+  /// - Parameter rule: One that is switched off.
+  init(_ scenario: Scenario, without rule: RejectionRule? = nil) {
     self.scenario = scenario
     frames = ScenarioFrames(scenario)
     let initialState = frames.initialState()
-    engine = DeviceEngine(scenario, initialState: .known(initialState))
+    engine = DeviceEngine(scenario, without: rule, initialState: .known(initialState))
+  }
+
+  /// Whether the scenario got what it expects.
+  var isAsExpected: Bool {
+    received.count == scenario.expected.count
+      && zip(received, scenario.expected).allSatisfy { $0.matches($1) }
   }
 
   mutating func play() {
@@ -67,7 +74,10 @@ struct ScenarioPlayer {
 
 extension DeviceEngine {
   /// The engine of the device that a scenario describes.
-  init(_ scenario: Scenario, initialState: ContactTracker.InitialState) {
+  init(
+    _ scenario: Scenario, without rule: RejectionRule? = nil,
+    initialState: ContactTracker.InitialState
+  ) {
     let description = ScenarioFrames(scenario).description
     var table = DeviceTable()
     if scenario.knowledge == .table {
@@ -80,6 +90,7 @@ extension DeviceEngine {
     var configuration = RecognizerConfiguration()
     configuration.sensitivity = scenario.sensitivity
     configuration.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
+    if let rule { configuration.rules.remove(rule) }
     self.init(
       description: description, verdict: forceTouchCapability(of: description, table: table),
       configuration: configuration, estimates: scenario.knowledge == .estimated,

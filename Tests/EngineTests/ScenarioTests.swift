@@ -1,3 +1,4 @@
+import ForceTouchRecognition
 import Foundation
 import TestSupport
 import Testing
@@ -10,30 +11,41 @@ import Testing
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
     .filter { $0.hasSuffix(".force") }.sorted()
 
+  static func scenario(_ file: String) throws -> Scenario {
+    try Scenario(
+      String(contentsOf: folder.appending(path: file), encoding: .utf8), name: file)
+  }
+
   @Test func thereAreScenarios() {
     #expect(Self.files.count >= 100)
   }
 
   @Test(arguments: files)
   func aScenarioGivesTheEventsItExpects(file: String) throws {
-    let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
-    let scenario = try Scenario(text, name: file)
+    let scenario = try Self.scenario(file)
     var player = ScenarioPlayer(scenario)
     player.play()
-    let isEqual =
-      player.received.count == scenario.expected.count
-      && zip(player.received, scenario.expected).allSatisfy { $0.matches($1) }
     #expect(
-      isEqual,
+      player.isAsExpected,
       "\(file): \(scenario.title)\n\(ReceivedEvent.table(scenario.expected, player.received))")
     #expect(player.checker.problems.isEmpty, "\(file): \(player.checker.problems)")
+  }
+
+  /// A rule without which nothing changes would be unproved.
+  @Test(arguments: RejectionRule.allCases)
+  func withoutARuleSomeScenarioGivesOtherEvents(rule: RejectionRule) throws {
+    let changed = try Self.files.filter { file in
+      var player = ScenarioPlayer(try Self.scenario(file), without: rule)
+      player.play()
+      return !player.isAsExpected
+    }
+    #expect(!changed.isEmpty)
   }
 
   @Test func everyScenarioSaysSomethingElse() throws {
     var titles: [String: String] = [:]
     for file in Self.files {
-      let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
-      let scenario = try Scenario(text, name: file)
+      let scenario = try Self.scenario(file)
       #expect(titles.updateValue(file, forKey: scenario.title) == nil, "\(file)")
       #expect(scenario.title.hasSuffix("."), "\(file): a title is a sentence")
     }

@@ -32,6 +32,12 @@ def help_options(text):
     return {option: value.lower().replace("…", " ...") or None for option, value in found}
 
 
+def rules():
+    """The names of the rules that `replay --without` knows."""
+    complaint = run("replay", DEMO, "--without", "?")[2]
+    return set(complaint.partition("choose one of ")[2].strip().split(", "))
+
+
 def commands():
     """{command: its --help} of forcetouchctl."""
     names = re.findall(r"^  ([a-z]+) ", output(BIN / "forcetouchctl", "--help"), re.M)
@@ -79,6 +85,13 @@ def unescape(text):
     for escape, character in ((r"\(dq", '"'), (r"\ ", " "), (r"\e", "\\"), (r"\&", "")):
         text = text.replace(escape, character)
     return text
+
+
+def float_or_word(text):
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def page_options(text):
@@ -129,6 +142,27 @@ class PagesTest(unittest.TestCase):
         self.assertIn("undescribed", reasons)
         text = Page("forcetouchd-devices.5").section("CAPABILITY")
         self.assertEqual(reasons - set(re.findall(r"\w+", text)), set())
+
+    def test_every_rule_is_explained(self):
+        """With the meaning that the program tells, and defaults that are those of the settings."""
+        notes = output(BIN / "forcetouchctl", "replay", "--help").split("Rules, by", 1)[1]
+        rules = dict(re.findall(r"^  (\w+) +(.+)$", notes, re.M))
+        self.assertIn("unarmed", rules)
+        self.assertEqual(
+            run("replay", DEMO, "--without", "nonsense")[2],
+            f"forcetouchctl: there is no rule nonsense; choose one of {', '.join(rules)}\n")
+        page = Page("forcetouchctl.1").section("replay", "Ss")
+        items = re.findall(r"^\.It Cm (\w+)\n(.*?)(?=^\.It|^\.El)", page, re.M | re.S)
+        self.assertEqual([name for name, _ in items], list(rules))
+        for name, text in items:
+            self.assertTrue(text.startswith(rules[name].split(";")[0]), name)
+        table = re.findall(
+            r"^\| `(\w+)` \| (.+?) \| (.*?) ?\| .+ \|$", (ROOT / "docs/recognition.md").read_text(), re.M)
+        self.assertEqual({name: text.replace("`", "") for name, text, _ in table}, rules)
+        settings = SettingsTest.file()["recognition"]
+        for _, _, parameters in table:
+            for name, default in re.findall(r"`([a-z-]+): (\w+)`", parameters):
+                self.assertEqual(float_or_word(default), float_or_word(settings[name]), name)
 
     def test_the_examples_work(self):
         """Those that play the recording that is installed; the others need a device."""
@@ -304,6 +338,8 @@ class BashTest(unittest.TestCase):
     def test_values(self):
         self.assertEqual(self.complete("replay", "--speed", ""), {"original", "max"})
         self.assertEqual(self.complete("replay", "--speed", "=", "o"), {"original"})
+        self.assertEqual(self.complete("replay", "--without", ""), rules())
+        self.assertEqual(self.complete("replay", "--without", "palm", "--without", "not"), {"notFinger"})
         self.assertEqual(self.complete("replay", str(DEMO)[:-3]), {str(DEMO)})
         self.assertEqual(self.complete("replay", "--config", str(SETTINGS)[:-3]), {str(SETTINGS)})
         with tempfile.TemporaryDirectory() as folder:
@@ -356,6 +392,7 @@ class FishTest(unittest.TestCase):
 
     def test_values(self):
         self.assertEqual(set(self.complete("forcetouchctl replay --speed ")), {"original", "max"})
+        self.assertEqual(set(self.complete("forcetouchctl replay --without ")), rules())
         self.assertIn(str(DEMO), self.complete(f"forcetouchctl replay {str(DEMO)[:-3]}"))
         self.assertIn(str(DEMO), self.complete(f"forcetouchd --replay {DEMO} {str(DEMO)[:-3]}"))
         daemon = Daemon("--replay", DEMO)
@@ -392,6 +429,7 @@ class ZshTest(unittest.TestCase):
             with self.subTest(command=name):
                 self.assertEqual(
                     self.options(arms[name]), {**self.told(told[name]), "--help": False})
+        self.assertEqual(set(re.search(r":rule:\((.+?)\)", text)[1].split()), rules())
         self.assertEqual(
             self.options((COMPLETIONS / "_forcetouchd").read_text()),
             self.told(output(BIN / "forcetouchd", "--help")))

@@ -4,6 +4,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -65,6 +66,21 @@ class MagicTrackpadTest(unittest.TestCase):
         self.assertEqual(status, 0)
         kinds = {e["event"] for e in events_of(output)}
         self.assertEqual(kinds, {"began", "changed", "ended"})
+
+    def test_a_rule_can_be_switched_off(self):
+        """Fingers that come down hard press without a crossing."""
+        hard = re.sub(
+            rb"(?m)^(E: \S+ 0003 00(?:3a|18)) (\d+)$",
+            lambda match: match[1] + b" %04d" % max(120, int(match[2])), DEMO.read_bytes())
+        with tempfile.NamedTemporaryFile(suffix=".evemu") as file:
+            file.write(hard)
+            file.flush()
+            def peeks(*options):
+                events = events_of(run("replay", file.name, "--json", *options)[1])
+                return sum(event["event"] == "peek" for event in events)
+            self.assertEqual(peeks(), 0)
+            self.assertEqual(peeks("--without", "palm", "--without", "unarmed"), 3)
+            self.assertEqual(peeks("--without", "palm"), 0)
 
     def test_an_estimate_is_marked_in_every_event(self):
         status, output, _ = run("replay", MAGIC / "magic.events", "--estimated", "--json")
