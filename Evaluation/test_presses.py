@@ -141,6 +141,19 @@ class TrialTest(unittest.TestCase):
             self.assertEqual([value for _, value in one.button][::2].count(0), 0)
             self.assertEqual(one.button[-1][1], 0)
 
+    def test_a_drag_moves_with_the_button_held(self):
+        pad = PADS["magic-trackpad-2"]
+        drags = [t for t in trials("touch", "magic-trackpad-2", 200) if t.deed == "drag"]
+        self.assertGreater(len(drags), 15)
+        held = 0
+        for one in drags:
+            way = numpy.hypot(*[numpy.ptp(p) / a.units_per_mm for p, a in
+                                ((one.fingers[0].x, pad.x), (one.fingers[0].y, pad.y))])
+            self.assertGreater(way, 3)
+            held += len(one.button) == 2
+        # Now and then somebody lets go for a moment, or never pressed hard enough.
+        self.assertGreater(held / len(drags), 0.6)
+
     def test_the_pointer_rests_before_the_press(self):
         pad = PADS["magic-trackpad-2"]
         found = 0

@@ -51,7 +51,7 @@ class Pad:
         raw: what is pressed on the pad at each frame.
         """
         changes, down = [], False
-        for frame, value in enumerate(raw if self.click is not None else ()):
+        for frame, value in enumerate(raw if self.click is not None else []):
             if down != (value >= (self.release if down else self.click)):
                 down = not down
                 changes.append((frame, int(down)))

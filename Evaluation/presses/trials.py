@@ -47,6 +47,7 @@ class Trial:
 DEEDS = {
     # What is meant as a touch and nothing more.
     "tap": "touch", "rest": "touch", "point": "touch", "slide": "touch", "scroll": "touch", "click": "touch",
+    "drag": "touch",
     # A press, once and at once; after moving the pointer, without lifting; on from a peek.
     "peek": "peek", "point-peek": "peek", "pop": "pop", "point-pop": "pop", "look-pop": "pop",
 }
@@ -55,7 +56,7 @@ DEEDS = {
 def deeds(meant, pad):
     """All ways to do something on a pad."""
     def possible(deed):
-        if deed == "click":
+        if deed in ("click", "drag"):
             return pad.click is not None
         if deed in ("point", "point-peek", "point-pop"):
             return pad.kind == "trackpad"
@@ -112,6 +113,9 @@ class _Person:
             return peek + self.p["aim.peek"] * (pop - peek)
         return pop + self.p["aim.pop"] * max(self.pad.ceiling - self.pad.floor - pop, 0)
 
+    def clicked(self):
+        return self.spread(self.p["aim.click"] * (self.pad.click - self.pad.floor), self.p["aim.ordinary_spread"])
+
     def pressed(self, goal):
         return self.spread(self.aim(goal), self.p["aim.spread"])
 
@@ -120,12 +124,12 @@ class _Person:
     def do(self, deed, watching):
         fingers, tries = {
             "tap": self.tap, "click": self.click, "rest": self.rest, "point": self.point,
-            "slide": self.slide, "scroll": self.scroll,
+            "drag": self.drag, "slide": self.slide, "scroll": self.scroll,
         }[deed]() if DEEDS[deed] == "touch" else self.press(deed, watching)
         together = numpy.zeros(max(finger.end for finger in fingers) + 1)
         for finger in fingers:
             together[finger.first:finger.end] += finger.raw - self.pad.floor
-        return Trial(DEEDS[deed], deed, fingers, self.pad.button(together + self.pad.floor), tries)
+        return Trial(DEEDS[deed], deed, fingers, self.pad.button((together + self.pad.floor).tolist()), tries)
 
     def tap(self):
         course = Course(self.p)
@@ -136,10 +140,17 @@ class _Person:
 
     def click(self):
         course = Course(self.p)
-        course.go(self.spread(self.p["aim.click"] * (self.pad.click - self.pad.floor), self.p["aim.ordinary_spread"]),
-                  self.quick(), self.overshoot())
+        course.go(self.clicked(), self.quick(), self.overshoot())
         course.go(0, self.quick())
         return [self.finger(course)], 1
+
+    def drag(self):
+        """A click that is held while the finger moves."""
+        course = Course(self.p)
+        course.go(self.clicked(), self.quick(), self.overshoot())
+        move = self.move(course)
+        course.go(0, self.quick())
+        return [self.finger(course, move)], 1
 
     def rest(self):
         course = self.land(self.spread(self.ordinary, self.p["aim.ordinary_spread"]))
@@ -204,12 +215,16 @@ class _Person:
         force = self.p["aim.pointing"] if force is None else force
         variation = self.p["aim.ordinary_spread"] if variation is None else variation
         course = self.land(self.spread(force * self.ordinary, variation))
+        return course, self.move(course)
+
+    def move(self, course):
+        """Moves, at the force of the moment."""
         distance = self.lot("move.distance", "move.distance_spread")
         duration = self.lot("move.time", "move.time_spread")
         angle = self.generator.uniform(0, 2 * numpy.pi)
-        move = _Move(course.end, course.end + duration, distance * numpy.cos(angle), distance * numpy.sin(angle))
+        start = course.end
         course.hold(duration)
-        return course, move
+        return _Move(start, course.end, distance * numpy.cos(angle), distance * numpy.sin(angle))
 
     def land(self, force):
         course = Course(self.p)
