@@ -84,8 +84,8 @@ let package = Package(
     program(
       "forcetouchctl",
       [
-        "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
-        "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
+        "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
+        "ForceTouchSettings", "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
         "ForceTouchRecordings", "CSystemd",
       ]),
 

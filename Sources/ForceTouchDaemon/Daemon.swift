@@ -92,6 +92,7 @@ public final class Daemon {
     hub.previews.settings = configuration.judge.settings.previewing
     configuration.whenRead = { [unowned self] in goByConfiguration() }
     hub.whenDevicesChange = { [unowned self] in tellStatus() }
+    hub.whenProven = { [unowned self] in tellProof(of: $0) }
     try loop.setWatchdog()
   }
 
@@ -120,7 +121,7 @@ public final class Daemon {
   private func serve(_ recording: Recording) throws {
     let device = ServedDevice(
       number: hub.nextDeviceNumber(),
-      engine: configuration.judge.engine(for: recording.description),
+      engine: DeviceEngine(description: recording.description, judge: configuration.judge),
       hub: hub)
     replays.append(
       try ReplayDevice(
@@ -148,6 +149,20 @@ public final class Daemon {
     sd_notify(0, "STATUS=\(hub.devices.count) touch devices, \(available) of them feel force")
   }
 
+  /// Its use has shown that a device cannot be believed.
+  private func tellProof(of device: ServedDevice) {
+    let (description, verdict) = (device.engine.description, device.engine.verdict)
+    log.write(
+      .warning, .device,
+      "\(device.id) is \(description.name): \(verdict.reason.explanation); it is "
+        + "\(verdict.capability.rawValue) until it is plugged in again",
+      [
+        .init("DEVICE", device.id), .init("NAME", description.name),
+        .init("CAPABILITY", verdict.capability.rawValue),
+        .init("REASON", verdict.reason.rawValue),
+      ])
+  }
+
   private var statistics: MonitorMessage.GetStatisticsReply {
     MonitorMessage.GetStatisticsReply(
       uptime: (MonotonicTime.now() - started).microseconds,
@@ -157,7 +172,8 @@ public final class Daemon {
       devices: hub.devices.map {
         .init(
           device: $0.id, open: $0.isOpen, frames: $0.frameCount, events: $0.eventCount,
-          resynchronizations: $0.resynchronizationCount, outOfRange: $0.outOfRangeCount)
+          resynchronizations: $0.resynchronizationCount, outOfRange: $0.outOfRangeCount,
+          pressure: $0.engine.statistics.map { .init($0) })
       })
   }
 

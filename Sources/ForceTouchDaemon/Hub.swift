@@ -13,6 +13,8 @@ final class Hub {
   private var lastDevice = DeviceID(rawValue: 0)
   /// Called when a device came, went, or is judged differently.
   var whenDevicesChange: () -> Void = {}
+  /// Called when the use of a device has proven what makes it unavailable.
+  var whenProven: (ServedDevice) -> Void = { _ in }
   /// Reused for every message of the hot path.
   private var buffer = JSONBuffer()
   /// `changed` events and frames left out because a client read too slowly, for all clients.
@@ -63,15 +65,28 @@ final class Hub {
 
   /// Goes by what is decided now. A device that is judged differently is announced as changed.
   func judgeAgain(by judge: Judge) {
-    for device in devices where device.take(judge.engine(for: device.engine.description)) {
-      let message = device.message
-      for stream in deviceStreams { stream.send(.init(changed: message)) }
-      for stream in monitorStreams where stream.wants(device) {
-        stream.send(.init(changed: message))
-      }
+    for device in devices where device.take(judge) {
+      announceChange(of: device)
       device.source?.setNeeded(isNeeded(device))
     }
     whenDevicesChange()
+  }
+
+  /// Its use has proven something against it. What was open is closed already.
+  func announceProof(of device: ServedDevice) {
+    // A device may be unavailable for what counts before it.
+    guard device.engine.verdict.reason == device.engine.evidence?.reason else { return }
+    announceChange(of: device)
+    whenProven(device)
+    whenDevicesChange()
+  }
+
+  private func announceChange(of device: ServedDevice) {
+    let message = device.message
+    for stream in deviceStreams { stream.send(.init(changed: message)) }
+    for stream in monitorStreams where stream.wants(device) {
+      stream.send(.init(changed: message))
+    }
   }
 
   /// Takes what the kernel has by now. A program that names a touch may be heard before it.

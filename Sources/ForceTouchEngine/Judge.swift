@@ -1,5 +1,6 @@
 public import ForceTouchDevices
 public import ForceTouchModel
+import ForceTouchRecognition
 public import ForceTouchSettings
 public import YAML
 
@@ -20,24 +21,40 @@ public struct Judge: Sendable {
     self.profiles = profiles
   }
 
-  public func verdict(on description: DeviceDescription) -> CapabilityVerdict {
+  /// - Parameter evidence: What was proven while the device was used.
+  public func verdict(
+    on description: DeviceDescription, evidence: PressureEvidence? = nil
+  ) -> CapabilityVerdict {
     forceTouchCapability(
       of: description, table: table,
       policy: CapabilityPolicy(
         isDisabled: settings.isDisabled(description),
-        calibration: profiles.profile(for: description)))
+        calibration: profiles.profile(for: description)),
+      evidence: evidence)
   }
 
-  /// - Parameter estimates: Recognize by a guess on a device without force, whatever the
-  ///   settings say.
-  public func engine(
-    for description: DeviceDescription, estimates: Bool = false
-  ) -> DeviceEngine {
-    DeviceEngine(
-      description: description, verdict: verdict(on: description),
-      configuration: settings.recognition,
-      estimates: estimates || settings.isEstimated(description))
+  func judgement(
+    of description: DeviceDescription, evidence: PressureEvidence?, estimates: Bool
+  ) -> Judgement {
+    let verdict = verdict(on: description, evidence: evidence)
+    let available = verdict.capability == .available ? verdict.profile : nil
+    let guess =
+      available == nil && (estimates || settings.isEstimated(description))
+      ? estimatedProfile(of: description, verdict) : nil
+    return Judgement(
+      verdict: verdict, profile: available ?? guess, isEstimated: guess != nil,
+      configuration: settings.recognition)
   }
+}
+
+/// All that a judge says of one device.
+struct Judgement: Equatable, Sendable {
+  var verdict: CapabilityVerdict
+  /// The profile that force is computed by.
+  var profile: ForceProfile?
+  /// The profile is a guess.
+  var isEstimated: Bool
+  var configuration: RecognizerConfiguration
 }
 
 extension Judge {

@@ -1,3 +1,5 @@
+public import ForceTouchModel
+
 /// The calls and replies of `org.forcetouchd.Monitor`.
 public enum MonitorMessage {
   public static let interface = "org.forcetouchd.Monitor"
@@ -54,10 +56,11 @@ public enum MonitorMessage {
     public var events: Int
     public var resynchronizations: Int
     public var outOfRange: Int
+    public var pressure: PressureStatistics?
 
     public init(
       device: String, open: Bool, frames: Int, events: Int, resynchronizations: Int,
-      outOfRange: Int
+      outOfRange: Int, pressure: PressureStatistics? = nil
     ) {
       self.device = device
       self.open = open
@@ -65,6 +68,56 @@ public enum MonitorMessage {
       self.events = events
       self.resynchronizations = resynchronizations
       self.outOfRange = outOfRange
+      self.pressure = pressure
+    }
+  }
+
+  /// `type PressureStatistics`: what pressure was seen to do while the device was used. Fields
+  /// that cannot be computed yet are nil.
+  public struct PressureStatistics: Codable, Equatable, Sendable {
+    /// States of fingers that differ from the last in position, size or pressure.
+    public var samples: Int
+    public var contacts: Int
+    /// The least and the greatest raw pressure.
+    public var minimum: Int32?
+    public var maximum: Int32?
+    /// Samples outside of what the axis declares.
+    public var outside: Int
+    /// Different pressures: exact up to 3, and where they span less than 1024.
+    public var distinct: Int
+    /// Of pressure with the contact's size along its axes, −1…1.
+    public var majorCorrelation: Double?
+    public var minorCorrelation: Double?
+    /// In which part of the samples with a size pressure was the same number, 0…1.
+    public var equal: Double?
+    /// In which part of what moved pressure stayed the same, 0…1.
+    public var stuck: Double?
+    /// Of how many samples one after another.
+    public var longestStuck: Int
+    /// Jumps over nearly the whole range.
+    public var wraps: Int
+    /// `equalsSize`, `constant` or `binary`.
+    public var proven: CapabilityReason?
+
+    public init(
+      samples: Int, contacts: Int, minimum: Int32? = nil, maximum: Int32? = nil, outside: Int = 0,
+      distinct: Int, majorCorrelation: Double? = nil, minorCorrelation: Double? = nil,
+      equal: Double? = nil, stuck: Double? = nil, longestStuck: Int = 0, wraps: Int = 0,
+      proven: CapabilityReason? = nil
+    ) {
+      self.samples = samples
+      self.contacts = contacts
+      self.minimum = minimum
+      self.maximum = maximum
+      self.outside = outside
+      self.distinct = distinct
+      self.majorCorrelation = majorCorrelation
+      self.minorCorrelation = minorCorrelation
+      self.equal = equal
+      self.stuck = stuck
+      self.longestStuck = longestStuck
+      self.wraps = wraps
+      self.proven = proven
     }
   }
 

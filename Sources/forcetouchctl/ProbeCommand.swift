@@ -14,12 +14,12 @@ enum ProbeCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let path = arguments.operands[0]
     let description = try describe(path, arguments)
-    let judge = try Judge(arguments)
-    let message = DeviceMessage(judge.engine(for: description), device: path)
+    let engine = DeviceEngine(description: description, judge: try Judge(arguments))
+    let message = DeviceMessage(engine, device: path)
     if arguments.has("--json") {
       Output.writeLine(try encode(message))
     } else {
-      Output.write(text(message, tableEntry: judge.verdict(on: description).tableEntry))
+      Output.write(text(message, tableEntry: engine.verdict.tableEntry))
     }
   }
 

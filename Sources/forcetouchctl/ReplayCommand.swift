@@ -1,3 +1,4 @@
+import ForceTouchDevices
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
@@ -44,8 +45,8 @@ enum ReplayCommand: Command {
     }
     var judge = try Judge(arguments)
     for rule in withoutRules { judge.settings.recognition.rules.remove(rule) }
-    let engine = judge.engine(
-      for: recording.description, estimates: arguments.has("--estimated"))
+    let engine = DeviceEngine(
+      description: recording.description, judge: judge, estimates: arguments.has("--estimated"))
     var sink = EventSink(
       isJSON: arguments.has("--json"), device: device,
       printer: EventPrinter(showsAll: arguments.has("--all")))
@@ -76,23 +77,23 @@ enum ReplayCommand: Command {
           if let due = engine.deadline, due <= frame.time {
             pause(due - now)
             engine.timeout(at: due, into: &events)
-            sink.take(&events)
+            sink.take(&events, engine)
             now = due
           }
           pause(frame.time - now)
         }
         last = frame.time
         engine.process(frame, into: &events)
-        sink.take(&events)
+        sink.take(&events, engine)
       }
     } catch {
       // What was read counts; it ends here as it would at the end of the file.
       engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
-      sink.take(&events)
+      sink.take(&events, engine)
       throw .failed(error.description)
     }
     engine.cancel(.endOfRecording, at: last ?? .zero, into: &events)
-    sink.take(&events)
+    sink.take(&events, engine)
   }
 
   private static func pause(_ interval: Interval) {
@@ -108,6 +109,7 @@ private struct EventSink {
   let device: String
   var printer: EventPrinter
   private var buffer = JSONBuffer()
+  private var told: PressureEvidence?
 
   init(isJSON: Bool, device: String, printer: EventPrinter) {
     self.isJSON = isJSON
@@ -119,8 +121,8 @@ private struct EventSink {
     if !isJSON { printer.add(DeviceMessage(engine, device: device)) }
   }
 
-  /// Prints the events and empties the list.
-  mutating func take(_ events: inout [ContactEvent]) {
+  /// Prints the events and empties the list; then the device, if its use has proven what it is.
+  mutating func take(_ events: inout [ContactEvent], _ engine: DeviceEngine) {
     for event in events {
       if isJSON {
         buffer.removeAll()
@@ -131,6 +133,9 @@ private struct EventSink {
       }
     }
     events.removeAll(keepingCapacity: true)
+    guard engine.evidence != told else { return }
+    told = engine.evidence
+    begin(engine)
   }
 
   func end(_ recording: Recording) {

@@ -31,20 +31,20 @@ import YAML
     let verdict = calibrated.verdict(on: device)
     #expect(verdict.capability == .available)
     #expect(verdict.reason == .calibrated)
-    #expect(calibrated.engine(for: device).profile == profile)
+    #expect(DeviceEngine(description: device, judge: calibrated).profile == profile)
     calibrated.profiles.set(nil, for: device)
     #expect(calibrated.verdict(on: device) == judge.verdict(on: device))
   }
 
   @Test func onlyADifferenceIsOne() throws {
-    let engine = judge.engine(for: device)
-    #expect(!engine.isDifferent(from: judge.engine(for: device)))
+    var engine = DeviceEngine(description: device, judge: judge)
+    var events: [ContactEvent] = []
+    #expect(!engine.take(judge, at: .zero, into: &events))
     var other = judge
-    other.settings.recognition.sensitivity = .firm
-    #expect(engine.isDifferent(from: other.engine(for: device)))
-    other = judge
     other.settings.service.idleExit = .milliseconds(1)
-    #expect(!engine.isDifferent(from: other.engine(for: device)))
+    #expect(!engine.take(other, at: .zero, into: &events))
+    other.settings.recognition.sensitivity = .firm
+    #expect(engine.take(other, at: .zero, into: &events))
   }
 
   /// Whatever is changed while fingers are down, each contact is closed once, and no number is
@@ -54,7 +54,7 @@ import YAML
     var others = [judge, judge, judge]
     others[1].settings.recognition.sensitivity = .light
     others[2].profiles.set(try ForceProfile(floor: 5, ceiling: 150), for: device)
-    var engine = judge.engine(for: device)
+    var engine = DeviceEngine(description: device, judge: judge)
     var checker = GrammarChecker()
     var events: [ContactEvent] = []
     var seen: Set<ContactID> = []
@@ -64,13 +64,11 @@ import YAML
       time = time + .milliseconds(8)
       engine.process(RandomEventTests.frame(at: time, &generator), into: &events)
       take(&events, &checker, &seen)
-      if generator.chance(20),
-        let other = others.randomElement(using: &generator)?.engine(for: device),
-        engine.isDifferent(from: other)
+      if generator.chance(20), let judge = others.randomElement(using: &generator),
+        engine.take(judge, at: time, into: &events)
       {
         differences += 1
-        engine.cancel(.reconfigured, at: time, into: &events)
-        engine.take(other)
+        let other = DeviceEngine(description: device, judge: judge)
         #expect(engine.verdict == other.verdict)
         #expect(engine.thresholds == other.thresholds)
       }

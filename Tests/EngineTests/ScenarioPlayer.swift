@@ -1,6 +1,7 @@
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchRecognition
+import ForceTouchSettings
 import TestSupport
 import YAML
 
@@ -87,13 +88,13 @@ extension DeviceEngine {
           source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
       ])
     }
-    var configuration = RecognizerConfiguration()
-    configuration.sensitivity = scenario.sensitivity
-    configuration.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
-    if let rule { configuration.rules.remove(rule) }
+    var settings = Settings()
+    settings.recognition.sensitivity = scenario.sensitivity
+    settings.recognition.peeksBesideOtherContacts = scenario.peeksBesideOtherContacts
+    if let rule { settings.recognition.rules.remove(rule) }
     self.init(
-      description: description, verdict: forceTouchCapability(of: description, table: table),
-      configuration: configuration, estimates: scenario.knowledge == .estimated,
+      description: description,
+      judge: Judge(table: table, settings: settings), estimates: scenario.knowledge == .estimated,
       initialState: initialState)
   }
 }

@@ -16,6 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("FORCETOUCH_BIN", ROOT / ".build/debug"))
 DEMO = ROOT / "Examples/recordings/peek-and-pop.evemu"
 MAGIC = ROOT / "Tests/Fixtures/magic-trackpad-2"
+# Settings of a daemon whose programs may be slow to answer.
+PATIENT = ("--config", ROOT / "Tests/Programs/patient.yaml")
 MONITOR = "org.forcetouchd.Monitor"
 DEVICES = "org.forcetouchd.Devices"
 PREVIEWING = "org.forcetouchd.Previewing"

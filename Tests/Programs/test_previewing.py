@@ -10,7 +10,8 @@ import time
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
-from support import DEMO, DEVICES, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until
+from support import (
+    DEMO, DEVICES, MONITOR, PATIENT, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until)
 
 # Contacts of the demo: a tap, a press to the pop, a press to the peek. Of the second, after a yes:
 ANSWERED = ["peek", "popProgress", "pop"]
@@ -29,8 +30,6 @@ class PreviewingTestCase(DaemonTestCase):
         self.addCleanup(context.close)
         return context
 
-
-PATIENT = ("--config", ROOT / "Tests/Programs/patient.yaml")
 
 
 class TrackpadTest(PreviewingTestCase):

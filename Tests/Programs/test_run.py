@@ -15,7 +15,7 @@ import time
 import unittest
 
 from previewing import Context, ScreenRecording
-from support import BIN, DEMO, NOBODY, Daemon, run, wait_until
+from support import BIN, DEMO, NOBODY, PATIENT, Daemon, run, wait_until
 
 PAD = "Apple Inc. Magic Trackpad 2"
 # Leaves its environment behind, whole or not at all.
@@ -115,7 +115,7 @@ class RunTestCase(unittest.TestCase):
     maxDiff = None
 
     def daemon(self, *arguments, **options):
-        daemon = Daemon("--replay", *(arguments or [DEMO]), **options)
+        daemon = Daemon(*PATIENT, "--replay", *(arguments or [DEMO]), **options)
         self.addCleanup(daemon.close)
         return daemon
 
@@ -394,7 +394,7 @@ class DaemonTest(RunTestCase):
                 for path in runner.made.iterdir():
                     path.unlink()
                 time.sleep(1)
-                Daemon("--replay", DEMO, folder=daemon.folder)
+                Daemon(*PATIENT, "--replay", DEMO, folder=daemon.folder)
                 runner.makes(*WHOLE)
                 runner.waits_for("there again")
                 # It went once, it came once, and went at the end of the recording.
@@ -408,7 +408,7 @@ class DaemonTest(RunTestCase):
         runner.waits_for("trying again")
         time.sleep(1.5)
         self.assertEqual(len(runner.said()), 1)
-        self.assertRegex(runner.said()[0], "cannot connect to .*/socket: No such file or directory; "
+        self.assertRegex(runner.said()[0], "cannot be reached at .*/socket: No such file or directory; "
                          r"is forcetouchd running\? .*; trying again until it is there")
         self.daemon(folder=folder)
         runner.makes(*WHOLE)
@@ -484,7 +484,7 @@ class DaemonTest(RunTestCase):
             stream.close()
             calls.close()
         self.assertEqual(len(runner.said()), 1)
-        self.assertIn("does it have another version?", runner.said()[0])
+        self.assertIn("does the daemon have another version?", runner.said()[0])
 
 
 class ReloadTest(RunTestCase):

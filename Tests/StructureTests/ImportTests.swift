@@ -28,7 +28,8 @@ import Testing
     ],
     "forcetouchd": ["ForceTouchDaemon", "FoundationEssentials"],
     "forcetouchctl": [
-      "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML", "ForceTouchSettings",
+      "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
+      "ForceTouchSettings",
       "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
       "ForceTouchRecordings", "CSystemd", "FoundationEssentials",
     ],

@@ -103,8 +103,8 @@ final class LiveDevices {
         ? try EvdevReader(node: path).description : DeviceDescription(name: path)
       let description = node.udev.complete(declared)
       let device = ServedDevice(
-        number: hub.nextDeviceNumber(), engine: configuration.judge.engine(for: description),
-        hub: hub)
+        number: hub.nextDeviceNumber(),
+        engine: DeviceEngine(description: description, judge: configuration.judge), hub: hub)
       let devicePath = node.udev.devicePath
       node.live = try LiveDevice(node: path, device: device, loop: loop, log: log) {
         [weak self] in self?.remove(devicePath)

@@ -71,7 +71,7 @@ final class ServedDevice {
     frameCount += 1
     if frame.isResynchronized { resynchronizationCount += 1 }
     hub.publish(frame, of: self)
-    publish { engine.process(frame, into: &events) }
+    process { engine.process(frame, into: &events) }
   }
 
   func meetDeadline() {
@@ -85,12 +85,11 @@ final class ServedDevice {
     publish { engine.cancel(reason, at: time, into: &events) }
   }
 
-  /// Goes by another judgement of the same device. Gives whether it is different.
-  func take(_ other: DeviceEngine) -> Bool {
-    guard engine.isDifferent(from: other) else { return false }
-    cancel(.reconfigured)
-    engine.take(other)
-    return true
+  /// Goes by another judge. Gives whether it judges differently; what is open is closed then.
+  func take(_ judge: Judge) -> Bool {
+    var isDifferent = false
+    publish { isDifferent = engine.take(judge, at: time, into: &events) }
+    return isDifferent
   }
 
   /// The source opened the device again.
@@ -101,7 +100,14 @@ final class ServedDevice {
     engine.reopen(initialState: initialState)
     guard let now else { return }
     time = now
-    publish { engine.process(Frame(time: now), into: &events) }
+    process { engine.process(Frame(time: now), into: &events) }
+  }
+
+  /// A frame may prove what the device is.
+  private func process(_ produce: () -> Void) {
+    let before = engine.evidence
+    publish(produce)
+    if engine.evidence != before { hub.announceProof(of: self) }
   }
 
   private func publish(_ produce: () -> Void) {

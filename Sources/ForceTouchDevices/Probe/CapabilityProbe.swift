@@ -29,7 +29,8 @@ public enum PressureEvidence: Equatable, Sendable {
   case constant
   case binary
 
-  var reason: CapabilityReason {
+  /// What a device is `unavailable` for by it.
+  public var reason: CapabilityReason {
     switch self {
     case .equalsSize: .equalsSize
     case .constant: .constant

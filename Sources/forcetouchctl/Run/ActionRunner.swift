@@ -1,8 +1,8 @@
+import ForceTouch
 import ForceTouchActions
 import ForceTouchModel
 import ForceTouchProtocol
 import Glibc
-import Varlink
 
 /// Follows the rules of an actions file until a signal ends it: one thread and one `poll(2)`, which
 /// wakes for the daemon, for signals (of commands that ended among them) and for deadlines.
@@ -13,33 +13,17 @@ final class ActionRunner {
   /// Started by a person at a terminal, whose hangup is then no wish to reload.
   private let hasTerminal = isatty(STDIN_FILENO) == 1
   private var follower: ActionFollower
-  /// The press that was said yes to; a context has one at a time.
-  private var press: ActionPress?
 
-  private var link: PreviewingLink?
-  private var registration: Registration = .none
-  /// When to connect again.
-  private var retryTime = Timestamp.zero
-  private var backOff = ActionRunner.shortestBackOff
+  private var context: ActionContext?
+  /// From when on the daemon, which is back, counts as there to stay.
+  private var settleTime: Timestamp?
   /// That the daemon is away was said, and not yet that it is back.
   private var isAbsenceTold = false
   private var isReadyTold = false
-  /// Touchscreens are not for us: it was refused.
-  private var isWithoutTouchscreens = false
   private var isLackOfTouchscreensTold = false
   /// When to be gone, whatever is left.
   private var endTime: Timestamp?
 
-  private enum Registration {
-    case none
-    case asked
-    /// Registered; from this time on the daemon counts as there to stay.
-    case young(until: Timestamp)
-    case settled
-  }
-
-  private static let shortestBackOff = Interval.milliseconds(200)
-  private static let longestBackOff = Interval.milliseconds(10_000)
   private static let youth = Interval.milliseconds(1000)
 
   init(path: String, rules: [ActionRule], socket: String) throws(CommandError) {
@@ -47,6 +31,13 @@ final class ActionRunner {
     self.socket = socket
     follower = ActionFollower(rules)
     signals = try Signals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
+    do throws(ForceTouchError) {
+      context = try ActionContext(
+        socket: socket, answer: { [unowned self] in follower.answer(for: $0) },
+        follow: { [unowned self] in follower.follow($0, of: $1, reason: $2, at: Self.now()) })
+    } catch {
+      throw .failed("\(error)")
+    }
   }
 
   /// - Throws: What waiting does not make better.
@@ -64,10 +55,10 @@ final class ActionRunner {
   /// Until a signal says that it is enough.
   private func follow() throws(CommandError) {
     while endTime == nil {
-      let now = Self.now()
-      follower.advance(at: now)
-      try keepLink(at: now)
-      if wait(for: link, until: deadline) { try hear() }
+      context?.dispatch()
+      try tellState(at: Self.now())
+      follower.advance(at: Self.now())
+      wait(until: [settleTime, follower.processes.deadline].compactMap(\.self).min())
       takeSignals()
     }
   }
@@ -75,7 +66,7 @@ final class ActionRunner {
   /// Until no command is left.
   private func finish() {
     while let endTime, Self.now() < endTime, !follower.processes.isEmpty {
-      _ = wait(for: nil, until: min(endTime, follower.processes.deadline ?? endTime))
+      wait(until: min(endTime, follower.processes.deadline ?? endTime))
       takeSignals()
       follower.advance(at: Self.now())
     }
@@ -85,31 +76,20 @@ final class ActionRunner {
     guard endTime == nil else { return }
     let now = Self.now()
     // The daemon hears it by the connection, and asks others from now on.
-    link = nil
+    context = nil
     follower.endCommands(at: now)
     endTime = now + CommandProcesses.grace + .milliseconds(1000)
   }
 
-  private var deadline: Timestamp? {
-    var deadlines = [follower.processes.deadline]
-    switch registration {
-    case .none: deadlines.append(retryTime)
-    case .young(let time): deadlines.append(time)
-    case .asked, .settled: break
+  private func wait(until deadline: Timestamp?) {
+    var waited = [signals.descriptor, context?.descriptor].compactMap(\.self).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    return deadlines.compactMap(\.self).min()
-  }
-
-  /// - Returns: Whether the link has something to hear.
-  private func wait(for link: PreviewingLink?, until deadline: Timestamp?) -> Bool {
-    var waited = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
-    if let link { waited.append(pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)) }
     // Rounded up, so that it is not early.
     let timeout = deadline.map { deadline in
       Int32(clamping: max(0, (deadline - Self.now()).microseconds) / 1000 + 1)
     }
-    return poll(&waited, nfds_t(waited.count), timeout ?? -1) > 0
-      && waited.count > 1 && waited[1].revents != 0
+    _ = poll(&waited, nfds_t(waited.count), timeout ?? -1)
   }
 
   private static func now() -> Timestamp {
@@ -147,122 +127,48 @@ final class ActionRunner {
 
   // MARK: The daemon
 
-  /// Connects when it is time to, and notices that a connection lasts.
-  private func keepLink(at now: Timestamp) throws(CommandError) {
-    switch registration {
-    case .none:
-      guard now >= retryTime else { return }
-      do throws(ClientError) {
-        let link = try PreviewingLink(socket: socket)
-        try link.register(touchscreens: !isWithoutTouchscreens)
-        self.link = link
-        registration = .asked
-      } catch {
-        try lose(error)
+  /// Says once what became of the daemon: that it is away, that it is back, what it refuses.
+  private func tellState(at now: Timestamp) throws(CommandError) {
+    guard let context else { return }
+    if let refusal = context.refusal ?? context.connectionError?.refusal {
+      throw .failed("\(refusal); does the daemon have another version?")
+    }
+    if let error = context.connectionError {
+      settleTime = nil
+      if !isAbsenceTold {
+        Output.complain("\(error); \(Connection.hint(socket)); trying again until it is there")
       }
-    case .young(let time):
-      guard now >= time else { return }
-      registration = .settled
-      backOff = Self.shortestBackOff
-      if isAbsenceTold { Output.complain("the daemon is there again") }
-      isAbsenceTold = false
-    case .asked, .settled: break
+      isAbsenceTold = true
+    } else if context.isRegistered {
+      tellReadiness(context)
+      if isAbsenceTold { tellReturn(at: now) }
     }
   }
 
-  /// Everything the daemon sent.
-  private func hear() throws(CommandError) {
-    guard let link else { return }
-    do throws(ClientError) {
-      try link.receive()
-      while let message = try link.next() { try hear(message, link) }
-    } catch {
-      try lose(error)
-    }
+  private func tellReadiness(_ context: ActionContext) {
+    guard !isReadyTold else { return }
+    isReadyTold = true
+    let wait =
+      context.isDormant ? "; they wait, for this user is not in front of an unlocked screen" : ""
+    Output.complain(rulesInForce + wait)
+    tellLackOfTouchscreens()
   }
 
-  private func hear(
-    _ message: PreviewingMessage.RegisterReply, _ link: PreviewingLink
-  ) throws(ClientError) {
-    if let snapshot = message.snapshot {
-      registration = .young(until: Self.now() + Self.youth)
-      if !isReadyTold {
-        let wait =
-          snapshot.active ? "" : "; they wait, for this user is not in front of an unlocked screen"
-        Output.complain(rulesInForce + wait)
-      }
-      isReadyTold = true
-      tellLackOfTouchscreens()
-    }
-    if let event = message.event { try hear(event, link) }
-  }
-
-  private func hear(
-    _ event: PreviewingMessage.Event, _ link: PreviewingLink
-  ) throws(ClientError) {
-    switch event.event {
-    case .question:
-      let device = try link.device(event.device)
-      let answer =
-        device.map(follower.answer) ?? ActionAnswer(preview: false, allowsPop: false)
-      let isTaken = try link.answer(event.interaction, with: answer)
-      press =
-        answer.preview && isTaken ? device.map { ActionPress(event, of: $0) } : nil
-    case .peekProgress, .popProgress: press?.take(ActionPress.Sample(event))
-    case .peek: tell(.peek, event)
-    case .pop:
-      tell(.pop, event)
-      press = nil
-    case .peekEnded:
-      tell(.peekEnded, event)
-      press = nil
-    case .peekCancelled:
-      tell(.peekCancelled, event)
-      press = nil
-    }
-  }
-
-  private func tell(_ trigger: ActionTrigger, _ event: PreviewingMessage.Event) {
-    guard press?.interaction == event.interaction else { return }
-    press?.take(ActionPress.Sample(event))
-    tell(trigger, reason: event.reason?.rawValue)
-  }
-
-  private func tell(_ trigger: ActionTrigger, reason: String?) {
-    guard var told = press, told.isWorthTelling(trigger) else { return }
-    press = told
-    follower.follow(trigger, of: told, reason: reason, at: Self.now())
-  }
-
-  /// The connection is gone, or never came to be: what is open is closed, and it is tried again.
-  private func lose(_ error: ClientError) throws(CommandError) {
-    if case .service(let name, _) = error {
-      guard name == PermissionDenied.error(of: PreviewingMessage.interface),
-        !isWithoutTouchscreens
-      else {
-        throw .failed("the daemon answered \(error); does it have another version?")
-      }
-      isWithoutTouchscreens = true
-      link = nil
-      registration = .none
-      return
-    }
-    tell(.peekCancelled, reason: "connectionLost")
-    press = nil
-    link = nil
-    registration = .none
-    retryTime = Self.now() + backOff
-    backOff = min(Interval(microseconds: backOff.microseconds * 2), Self.longestBackOff)
-    if !isAbsenceTold {
-      Output.complain("\(error); \(Connection.hint(socket)); trying again until it is there")
-    }
-    isAbsenceTold = true
+  /// A daemon that comes and goes is not told of each time.
+  private func tellReturn(at now: Timestamp) {
+    let settleTime = settleTime ?? now + Self.youth
+    self.settleTime = settleTime
+    guard now >= settleTime else { return }
+    self.settleTime = nil
+    isAbsenceTold = false
+    Output.complain("the daemon is there again")
+    tellLackOfTouchscreens()
   }
 
   /// Said when it is more than a thought: where there is a touchscreen that some rule is for.
   private func tellLackOfTouchscreens() {
-    guard isWithoutTouchscreens, !isLackOfTouchscreensTold, let link else { return }
-    let missed = link.devices.first { device in
+    guard let context, !context.hasTouchscreens, !isLackOfTouchscreensTold else { return }
+    let missed = context.devices.first { device in
       device.kind == .touchscreen && (device.capability == .available || device.estimated)
         && follower.answer(for: ActionDevice(device)).preview
     }
@@ -274,19 +180,9 @@ final class ActionRunner {
   }
 }
 
-extension ActionPress {
-  init(_ event: PreviewingMessage.Event, of device: ActionDevice) {
-    self.init(
-      device: device, interaction: event.interaction,
-      maximumPossibleForce: event.maximumPossibleForce, isEstimated: event.estimated ?? false,
-      sample: Sample(event))
-  }
-}
-
-extension ActionPress.Sample {
-  init(_ event: PreviewingMessage.Event) {
-    self.init(
-      time: Timestamp(microseconds: event.time), pressure: event.pressure, force: event.force,
-      grams: event.grams, location: event.location.map { ViewPoint(x: $0.x, y: $0.y) })
+extension ForceTouchError {
+  /// Itself, where waiting makes nothing better.
+  fileprivate var refusal: ForceTouchError? {
+    if case .refused = self { self } else { nil }
   }
 }
