@@ -43,7 +43,7 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
 .PHONY: help demo example build programs debug example-program test test-release test-example \
-        test-system test-wayland docs screenshots lint format deb install uninstall dependencies \
+        test-system test-wayland docs hardware screenshots lint format deb install uninstall dependencies \
         test-dependencies example-dependencies example-test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
@@ -56,6 +56,7 @@ help:
 	@echo 'make test-system   the package in a virtual machine, on a real kernel; as root'
 	@echo 'make test-wayland  the example on a Wayland compositor, in a virtual machine; as root'
 	@echo 'make docs          the documentation of the client library, in build/documentation'
+	@echo 'make hardware      docs/hardware.md, out of the device table'
 	@echo 'make test-example  the example in a window of its own'
 	@echo 'make screenshots   of the example, into docs/images'
 	@echo 'make lint          the format of the sources'
@@ -108,6 +109,7 @@ $(VENV)/ready:
 PROGRAM_TESTS = \
   test_protocol \
   test_control \
+  test_evidence \
   test_previewing \
   test_run \
   test_seats \
@@ -142,6 +144,11 @@ test-wayland: deb
 docs:
 	$(SWIFT) build $(CHECKED) --product ForceTouch
 	@scripts/make-docs .build/debug build/documentation
+
+# The page for people; a test holds it to the table.
+hardware: test-dependencies
+	scripts/make-hardware-page >docs/hardware.md.new
+	mv docs/hardware.md.new docs/hardware.md
 
 test-example: example-test-dependencies debug
 	$(SWIFT) build --package-path $(EXAMPLE) $(CHECKED) --build-tests

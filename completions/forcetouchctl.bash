@@ -45,7 +45,7 @@ _forcetouchctl() {
       ;;
     --without)
       mapfile -t COMPREPLY < <(
-        compgen -W "unarmed otherContact palm notFinger nowhere dropped moved moving dragged" -- "$current")
+        compgen -W "unarmed otherContact palm notFinger nowhere dropped moved moving dragged baseline" -- "$current")
       return
       ;;
   esac

@@ -68,7 +68,7 @@ complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l speed -x -a 'origi
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l estimated \
     -d 'Recognize by a guess on a device without force'
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l without -x \
-    -a 'unarmed otherContact palm notFinger nowhere dropped moved moving dragged' \
+    -a 'unarmed otherContact palm notFinger nowhere dropped moved moving dragged baseline' \
     -d 'Switch off a rule that rejects presses'
 
 complete -c forcetouchctl -n '__forcetouchctl_uses capability monitor' -a '(__forcetouchctl_devices)'

@@ -10,7 +10,7 @@ public enum CancelReason: String, Sendable, CaseIterable {
   case suspended
   /// Another session became active, or the screen was locked.
   case sessionInactive
-  /// Settings, or the device's profile, are others now.
+  /// Settings, or the device's profile, are others now; or its use has proven that it has none.
   case reconfigured
   /// The daemon stops.
   case stopping

@@ -59,8 +59,11 @@ public struct ForceProfile: Hashable, Sendable {
   public var thresholdBase: Double { click ?? floor }
 
   /// The raw value that the fraction of a threshold stands for.
-  public func raw(fraction: Double) -> Double {
-    thresholdBase + fraction * (ceiling - thresholdBase)
+  ///
+  /// - Parameter baseline: What counts as 0 where it lies above ``thresholdBase``.
+  public func raw(fraction: Double, above baseline: Double? = nil) -> Double {
+    let base = max(thresholdBase, baseline ?? thresholdBase)
+    return base + fraction * (ceiling - base)
   }
 }
 

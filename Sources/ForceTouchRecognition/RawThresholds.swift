@@ -1,6 +1,6 @@
 public import ForceTouchModel
 
-/// The thresholds of a configuration on the pressure axis of one device.
+/// The thresholds of a configuration on the pressure axis of one device, or of one contact.
 public struct RawThresholds: Equatable, Sendable {
   public let hint: Double
   public let peek: Double
@@ -10,9 +10,13 @@ public struct RawThresholds: Equatable, Sendable {
   /// Forgives the rounding of a threshold that was meant to lie on a whole raw value.
   private let tolerance: Double
 
-  public init(_ configuration: RecognizerConfiguration, profile: ForceProfile) {
+  /// - Parameter baseline: The level of a contact that is its own measure.
+  public init(
+    _ configuration: RecognizerConfiguration, profile: ForceProfile, baseline: Int32? = nil
+  ) {
     func raw(_ fraction: Double) -> Double {
-      profile.raw(fraction: fraction * configuration.sensitivity.factor)
+      profile.raw(
+        fraction: fraction * configuration.sensitivity.factor, above: baseline.map(Double.init))
     }
     hint = raw(configuration.hint)
     peek = raw(configuration.peek)

@@ -14,6 +14,7 @@ public import ForceTouchModel
 public struct Recognizer: Sendable {
   private let configuration: RecognizerConfiguration
   private let device: RecognizedDevice
+  /// Those of a contact that has no baseline.
   private let thresholds: RawThresholds?
   private let slop: Slop
   /// The contacts whose close was not yet told.
@@ -97,12 +98,13 @@ public struct Recognizer: Sendable {
   private mutating func begin(
     _ contact: Contact, _ frame: ContactFrame, _ events: inout [ContactEvent]
   ) {
-    var tracked = TrackedContact(contact)
+    var tracked = TrackedContact(contact, thresholds)
     tracked.fail(rejection(of: contact.tool))
-    if let thresholds, let raw = contact.rawPressure {
-      tracked.stage = thresholds.stage(after: 0, raw: raw)
+    if device.isEstimated && has(.baseline) {
+      tracked.baseline = Baseline(from: frame.time, for: configuration.baselineInterval)
     }
     contacts.append(tracked)
+    measure(contacts.count - 1, at: frame.time)
     updateArming(contacts.count - 1)
     var event = event(.began, contacts[contacts.count - 1], at: frame.time)
     event.wasAlreadyDown = contact.wasAlreadyDown
@@ -119,9 +121,7 @@ public struct Recognizer: Sendable {
     contacts[index].contact = contact
     contacts[index].fail(rejection(of: contact.tool))
     move(index, frame)
-    if let thresholds, let raw = contact.rawPressure {
-      contacts[index].stage = thresholds.stage(after: previous.stage, raw: raw)
-    }
+    measure(index, at: frame.time)
     updateArming(index)
     if frame.isResynchronized || contacts[index].hasNews(since: previous) {
       var event = event(.changed, contacts[index], at: frame.time)
@@ -201,20 +201,35 @@ public struct Recognizer: Sendable {
     }
   }
 
+  /// How hard the contact is pressed, by its own thresholds where it has a baseline.
+  private mutating func measure(_ index: Int, at time: Timestamp) {
+    guard let profile = device.profile, let raw = contacts[index].contact.rawPressure
+    else { return }
+    if let level = contacts[index].baseline?.learn(raw, at: time) {
+      let headroom = profile.ceiling - Double(level)
+      contacts[index].thresholds =
+        headroom >= configuration.leastHeadroom * (profile.ceiling - profile.floor)
+        ? RawThresholds(configuration, profile: profile, baseline: level) : nil
+    }
+    let tracked = contacts[index]
+    contacts[index].stage = tracked.thresholds?.stage(after: tracked.stage, raw: raw) ?? 0
+  }
+
   /// A press is a crossing: it counts only from where the contact was seen below the threshold,
   /// alone.
   private mutating func updateArming(_ index: Int) {
     switch contacts[index].state {
     case .unarmed:
-      guard isAlone, isBelowPeek(contacts[index].contact) || !has(.unarmed) else { return }
+      guard isAlone, isBelowPeek(contacts[index]) || !has(.unarmed) else { return }
       contacts[index].state = .armed
     case .armed: if !isAlone { contacts[index].state = .unarmed }
     case .peeking, .popped, .spent: break
     }
   }
 
-  private func isBelowPeek(_ contact: Contact) -> Bool {
-    guard let thresholds, let raw = contact.rawPressure else { return false }
+  private func isBelowPeek(_ tracked: TrackedContact) -> Bool {
+    guard let thresholds = tracked.thresholds, let raw = tracked.contact.rawPressure
+    else { return false }
     return !thresholds.reaches(raw, thresholds.peek)
   }
 
@@ -257,14 +272,15 @@ public struct Recognizer: Sendable {
   }
 
   private func wouldPeek(_ tracked: TrackedContact) -> Bool {
-    guard isArmed(tracked), let thresholds, let raw = tracked.contact.rawPressure
+    guard isArmed(tracked), let thresholds = tracked.thresholds,
+      let raw = tracked.contact.rawPressure
     else { return false }
     return thresholds.reaches(raw, thresholds.peek)
   }
 
   private func wouldPop(_ tracked: TrackedContact) -> Bool {
     guard tracked.state == .peeking, tracked.failure == nil,
-      let thresholds, let raw = tracked.contact.rawPressure
+      let thresholds = tracked.thresholds, let raw = tracked.contact.rawPressure
     else { return false }
     return thresholds.reaches(raw, thresholds.pop)
   }
@@ -274,7 +290,10 @@ public struct Recognizer: Sendable {
   /// A recording's clock may jump backward: what was to come stays as far away as it was.
   private mutating func followClock(_ now: Timestamp) {
     if let time, now < time {
-      for index in contacts.indices { contacts[index].movement.shift(by: now - time) }
+      for index in contacts.indices {
+        contacts[index].movement.shift(by: now - time)
+        contacts[index].baseline?.shift(by: now - time)
+      }
     }
     time = now
   }
@@ -301,12 +320,12 @@ public struct Recognizer: Sendable {
       kind: kind, contact: contact.id, slot: contact.slot, time: time,
       position: contact.position, rawPressure: contact.rawPressure, stage: tracked.stage,
       isArmed: isArmed(tracked), isEstimated: device.isEstimated)
-    if let profile = device.profile, let thresholds, let raw = contact.rawPressure {
+    if let profile = device.profile, let raw = contact.rawPressure {
       event.force = ForceSample(
         pressure: profile.pressure(raw: raw), force: profile.force(raw: raw),
         grams: Grams(raw: raw, resolution: device.unitsPerGram))
-      event.peekProgress = thresholds.peekProgress(raw)
-      event.popProgress = thresholds.popProgress(raw)
+      event.peekProgress = tracked.thresholds?.peekProgress(raw) ?? 0
+      event.popProgress = tracked.thresholds?.popProgress(raw) ?? 0
     }
     return event
   }
@@ -332,12 +351,17 @@ private struct TrackedContact {
   var state = State.unarmed
   var stage: UInt8 = 0
   var movement: Movement
+  /// nil where none could be reached.
+  var thresholds: RawThresholds?
+  /// On an estimated device: what the thresholds count from.
+  var baseline: Baseline?
   /// Why it can peek and pop no more.
   private(set) var failure: FailureReason?
   private var isFailureTold = false
 
-  init(_ contact: Contact) {
+  init(_ contact: Contact, _ thresholds: RawThresholds?) {
     self.contact = contact
+    self.thresholds = thresholds
     movement = Movement(at: contact.position)
   }
 

@@ -31,6 +31,11 @@ public enum RejectionRule: String, CaseIterable, Sendable {
   case moving
   /// A trackpad's finger that leaves its anchor with a button held drags.
   case dragged
+  /// On a device whose pressure is only estimated, and may be the size of the contact, a contact is
+  /// measured by its own level in the first ``RecognizerConfiguration/baselineInterval`` (100 ms),
+  /// of which at least ``RecognizerConfiguration/leastHeadroom`` (a quarter of the range) must be
+  /// left above.
+  case baseline
 
   /// One sentence for people: what is no peek or pop by this rule.
   public var meaning: String {
@@ -44,6 +49,7 @@ public enum RejectionRule: String, CaseIterable, Sendable {
     case .moved: "on a touchscreen, a finger that strayed from where it came down"
     case .moving: "on a trackpad, a finger that moves, until it rests"
     case .dragged: "on a trackpad, a finger that moved with a button held"
+    case .baseline: "by an estimate, a contact that is not pressed beyond its own ordinary level"
     }
   }
 }
@@ -70,6 +76,7 @@ public struct RejectionRules: Equatable, Sendable {
     case .moved: 1 << 6
     case .moving: 1 << 7
     case .dragged: 1 << 8
+    case .baseline: 1 << 9
     }
   }
 }

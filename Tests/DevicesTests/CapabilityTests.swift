@@ -4,44 +4,29 @@ import YAML
 
 @testable import ForceTouchDevices
 
-/// The capability contract, rule by rule: each device differs from the one before by what the
-/// rule is about, and from the one that the next rule decides by the same.
+/// The capability contract: its rules in their order, and where each begins and ends.
 @Suite struct CapabilityTests {
-  static let trackpad = DeviceDescription(
-    name: "Trackpad", bus: .usb, vendor: 0x1234, product: 0x5678,
-    axes: [
-      AxisCode.x: Axis(minimum: 0, maximum: 4000, resolution: 40),
-      AxisCode.y: Axis(minimum: 0, maximum: 2400, resolution: 40),
-      AxisCode.slot: Axis(minimum: 0, maximum: 4),
-      AxisCode.trackingID: Axis(minimum: 0, maximum: 65535),
-      AxisCode.positionX: Axis(minimum: 0, maximum: 4000, resolution: 40),
-      AxisCode.positionY: Axis(minimum: 0, maximum: 2400, resolution: 40),
-      AxisCode.multitouchPressure: Axis(minimum: 0, maximum: 1023),
-    ], keys: [KeyCode.touch, KeyCode.toolFinger, KeyCode.left],
-    properties: [InputProperty.pointer])
+  static let profile = try! ForceProfile(floor: 0, average: 30, ceiling: 200)
+  static let calibration = try! ForceProfile(floor: 5, average: 40, ceiling: 180)
 
-  static let profile: ForceProfile = {
-    guard let profile = try? ForceProfile(floor: 0, average: 100, ceiling: 1000) else {
-      preconditionFailure()
-    }
-    return profile
-  }()
-
-  private func judge(
-    _ table: DeviceTable = DeviceTable(), policy: CapabilityPolicy = CapabilityPolicy(),
-    evidence: PressureEvidence? = nil, _ change: (inout DeviceDescription) -> Void = { _ in }
-  ) -> CapabilityVerdict {
-    var device = Self.trackpad
-    change(&device)
-    return forceTouchCapability(of: device, table: table, policy: policy, evidence: evidence)
+  static func table(_ kind: DeviceTable.Kind) -> DeviceTable {
+    DeviceTable(entries: [
+      DeviceTable.Entry(
+        name: "entry", match: DeviceTable.Match(bus: .usb, vendor: 0x1234, products: [0x5678]),
+        kind: kind, source: "this test", mark: YAMLMark(file: "test", line: 1, column: 1))
+    ])
   }
 
-  private func table(_ kind: DeviceTable.Kind) -> DeviceTable {
-    DeviceTable(entries: [
-      .init(
-        name: "entry", match: .init(vendor: 0x1234, product: 0x5678), kind: kind, source: "test",
-        mark: YAMLMark(file: "test", line: 1, column: 1))
-    ])
+  private func judge(
+    _ kind: DeviceTable.Kind? = nil, calibration: ForceProfile? = nil, isDisabled: Bool = false,
+    evidence: PressureEvidence? = nil, _ change: (inout DeviceDescription) -> Void = { _ in }
+  ) -> CapabilityVerdict {
+    var device = DeviceDescription.trackpad()
+    change(&device)
+    return forceTouchCapability(
+      of: device, table: kind.map(Self.table) ?? DeviceTable(),
+      policy: CapabilityPolicy(isDisabled: isDisabled, calibration: calibration),
+      evidence: evidence)
   }
 
   private func expect(
@@ -54,13 +39,73 @@ import YAML
     #expect((verdict.profile != nil) == (capability == .available), sourceLocation: sourceLocation)
   }
 
-  @Test func rule1WhatIsNoTouchDevice() {
-    let all = CapabilityPolicy(isDisabled: true, calibration: Self.profile)
-    expect(
-      judge(policy: all) { $0.keys = [KeyCode.left] }, .unavailable, .notTouch)
-    expect(judge(policy: all) { $0.keys.insert(KeyCode.toolPen) }, .unavailable, .notTouch)
-    expect(judge(policy: all) { $0.keys.insert(KeyCode.stylus) }, .unavailable, .notTouch)
-    expect(judge(policy: all) { $0.udevClass = .other }, .unavailable, .notTouch)
+  /// A device for which one rule after the other is switched off, from the first to the last.
+  struct Rules {
+    var device = DeviceDescription.trackpad(
+      pressure: nil, properties: [InputProperty.semiMultitouch, InputProperty.pressurePad])
+    var table = CapabilityTests.table(.amplitude)
+    var policy = CapabilityPolicy(isDisabled: true, calibration: CapabilityTests.calibration)
+    var evidence: PressureEvidence? = .equalsSize
+
+    init() {
+      device.keys = [KeyCode.toolPen, KeyCode.left]
+      device.devicePath = "/devices/virtual/input/input7/event3"
+    }
+
+    func verdict() -> (ForceTouchCapability, CapabilityReason) {
+      let verdict = forceTouchCapability(
+        of: device, table: table, policy: policy, evidence: evidence)
+      return (verdict.capability, verdict.reason)
+    }
+  }
+
+  @Test func theFirstRuleThatMatchesAnswers() {
+    var rules = Rules()
+    #expect(rules.verdict() == (.unavailable, .notTouch))
+    rules.device.keys = [KeyCode.touch, KeyCode.toolFinger]
+    #expect(rules.verdict() == (.unavailable, .disabled))
+    rules.policy.isDisabled = false
+    #expect(rules.verdict() == (.unavailable, .virtual))
+    rules.device.isVirtualAllowed = true
+    #expect(rules.verdict() == (.unavailable, .noPressureAxis))
+    rules.device.axes[AxisCode.multitouchPressure] = Axis(minimum: 0, maximum: 31, resolution: 1)
+    #expect(rules.verdict() == (.unavailable, .degenerateAxis))
+    rules.device.axes[AxisCode.multitouchPressure] = Axis(
+      minimum: 0, maximum: 4000, resolution: 8)
+    #expect(rules.verdict() == (.unavailable, .equalsSize))
+    rules.evidence = nil
+    #expect(rules.verdict() == (.available, .calibrated))
+    rules.policy.calibration = nil
+    #expect(rules.verdict() == (.unavailable, .amplitude))
+    rules.table = DeviceTable()
+    #expect(rules.verdict() == (.unknown, .semiMT))
+    rules.device.properties.remove(InputProperty.semiMultitouch)
+    #expect(rules.verdict() == (.available, .units))
+    rules.device.axes[AxisCode.multitouchPressure]?.resolution = 0
+    #expect(rules.verdict() == (.unknown, .pressurePad))
+    rules.device.properties.remove(InputProperty.pressurePad)
+    #expect(rules.verdict() == (.unknown, .undescribed))
+  }
+
+  @Test func aRecordingWithoutADescriptionProvesNothing() {
+    var rules = Rules()
+    rules.device.isInferred = true
+    #expect(rules.verdict() == (.unknown, .noDescription))
+    rules.device.keys = [KeyCode.touch]
+    rules.policy = CapabilityPolicy(calibration: Self.calibration)
+    rules.device.axes[AxisCode.multitouchPressure] = Axis(
+      minimum: 0, maximum: 4000, resolution: 8)
+    #expect(rules.verdict() == (.unknown, .noDescription))
+  }
+
+  @Test func whatIsNoTouchDeviceIsNoneWhateverElseIsSaid() {
+    func judge(_ change: (inout DeviceDescription) -> Void) -> CapabilityVerdict {
+      self.judge(.force(Self.profile), calibration: Self.calibration, change)
+    }
+    expect(judge { $0.keys = [KeyCode.left] }, .unavailable, .notTouch)
+    expect(judge { $0.keys.insert(KeyCode.toolPen) }, .unavailable, .notTouch)
+    expect(judge { $0.keys.insert(KeyCode.stylus) }, .unavailable, .notTouch)
+    expect(judge { $0.udevClass = .other }, .unavailable, .notTouch)
     // Devices that claim every axis from one to the last.
     expect(
       judge {
@@ -69,7 +114,7 @@ import YAML
       }, .unavailable, .notTouch)
   }
 
-  @Test func rule1UdevsWordCounts() {
+  @Test func udevsWordCounts() {
     let verdict = judge { device in
       device.keys = []
       device.udevClass = .touch(.touchscreen)
@@ -78,152 +123,129 @@ import YAML
     #expect(verdict.touchKind == .touchscreen)
   }
 
-  @Test func rule2SwitchedOff() {
-    expect(
-      judge(policy: CapabilityPolicy(isDisabled: true, calibration: Self.profile)), .unavailable,
-      .disabled)
-    expect(
-      judge {
+  @Test func aUdevRuleSwitchesOffAsTheSettingsDo() {
+    for isVirtual in [false, true] {
+      let verdict = judge(calibration: Self.calibration) {
         $0.isIgnored = true
-        $0.devicePath = "/devices/virtual/input/input7/event3"
-      }, .unavailable, .disabled)
+        if isVirtual { $0.devicePath = "/devices/virtual/input/input7/event3" }
+      }
+      expect(verdict, .unavailable, .disabled)
+    }
   }
 
-  @Test func rule3MadeByUinput() {
-    let path = "/devices/virtual/input/input7/event3"
-    let calibrated = CapabilityPolicy(calibration: Self.profile)
-    expect(judge(policy: calibrated) { $0.devicePath = path }, .unavailable, .virtual)
-    expect(
-      judge(policy: calibrated) {
-        $0.devicePath = path
-        $0.isVirtualAllowed = true
-      }, .available, .calibrated)
-    // uhid is how real Bluetooth devices come.
-    expect(
-      judge(policy: calibrated) {
-        $0.devicePath = "/devices/virtual/misc/uhid/0005:004C:0265.0001/input/input2/event0"
-      }, .available, .calibrated)
+  @Test(arguments: [
+    ("/devices/virtual/input/input7/event3", true),
+    ("/devices/virtual/misc/uhid/0005:004C:0265.0001/input/input2/event0", false),
+    ("/devices/pci0000:00/0000:00:14.0/usb1/1-1/input/input5/event4", false),
+    ("/devices/virtual/inputs/input7", false),
+  ])
+  func onlyUinputIsVirtual(path: String, isVirtual: Bool) {
+    var device = DeviceDescription.trackpad()
+    device.devicePath = path
+    let verdict = forceTouchCapability(of: device, table: Self.table(.force(Self.profile)))
+    #expect(verdict.reason == (isVirtual ? .virtual : .table))
+    device.isVirtualAllowed = true
+    #expect(
+      forceTouchCapability(of: device, table: Self.table(.force(Self.profile))).reason == .table)
   }
 
-  @Test func rule4NoPressureAxis() {
-    let calibrated = CapabilityPolicy(calibration: Self.profile)
+  @Test func theKindOfTouchDeviceIsToldWithEveryVerdict() {
+    #expect(
+      forceTouchCapability(of: .trackpad(), table: DeviceTable()).touchKind == .trackpad)
+    #expect(
+      forceTouchCapability(of: .singleTouch(), table: DeviceTable()).touchKind == .touchscreen)
+    var keyboard = DeviceDescription.trackpad()
+    keyboard.udevClass = .other
+    #expect(forceTouchCapability(of: keyboard, table: DeviceTable()).touchKind == nil)
+  }
+
+  @Test func theOldestContactsPressureCountsOnlyWhereThereAreNoContacts() {
     expect(
-      judge(policy: calibrated) { device in
-        device.axes[AxisCode.multitouchPressure] = nil
-        // The oldest contact's shadow does not count where there are multitouch axes.
-        device.axes[AxisCode.pressure] = Axis(minimum: 0, maximum: 1023)
-      }, .unavailable, .noPressureAxis)
-    let single = judge(policy: calibrated) { device in
+      judge(calibration: Self.calibration) { $0.axes[AxisCode.multitouchPressure] = nil },
+      .unavailable, .noPressureAxis)
+    let single = judge(calibration: Self.calibration) { device in
       for code in [
         AxisCode.slot, AxisCode.positionX, AxisCode.positionY, AxisCode.trackingID,
         AxisCode.multitouchPressure,
       ] { device.axes[code] = nil }
-      device.axes[AxisCode.pressure] = Axis(minimum: 0, maximum: 1023)
     }
     expect(single, .available, .calibrated)
   }
 
-  @Test(arguments: [(Int32(0), Int32(31)), (0, 0), (5, 5), (100, -100), (0, 1)])
-  func rule5TooFewSteps(minimum: Int32, maximum: Int32) {
+  @Test(arguments: [
+    (Axis(minimum: 0, maximum: 30), true), (Axis(minimum: 0, maximum: 31), true),
+    (Axis(minimum: 0, maximum: 32), false), (Axis(minimum: 0, maximum: 0), true),
+    (Axis(minimum: 0, maximum: 1), true), (Axis(minimum: 255, maximum: 0), true),
+    (Axis(minimum: -16, maximum: 15), true), (Axis(minimum: -16, maximum: 16), false),
+    (Axis(minimum: .min, maximum: .max), false), (Axis(minimum: .max, maximum: .min), true),
+  ])
+  func anAxisNeedsThirtyTwoSteps(axis: Axis, isDegenerate: Bool) {
+    let verdict = judge { $0.axes[AxisCode.multitouchPressure] = axis }
     expect(
-      judge(policy: CapabilityPolicy(calibration: Self.profile)) {
-        $0.axes[AxisCode.multitouchPressure] = Axis(minimum: minimum, maximum: maximum)
-      }, .unavailable, .degenerateAxis)
+      verdict, isDegenerate ? .unavailable : .unknown,
+      isDegenerate ? .degenerateAxis : .undescribed)
   }
 
-  @Test func rule5ThirtyTwoStepsAreEnough() {
-    for axis in [Axis(minimum: 0, maximum: 32), Axis(minimum: .min, maximum: .max)] {
-      expect(
-        judge { $0.axes[AxisCode.multitouchPressure] = axis }, .unknown, .undescribed)
+  @Test(arguments: [
+    (PressureEvidence.equalsSize, CapabilityReason.equalsSize), (.constant, .constant),
+    (.binary, .binary),
+  ])
+  func whatWasProvenInUseOverrulesWhatWasFoundAndWritten(
+    evidence: PressureEvidence, reason: CapabilityReason
+  ) {
+    expect(
+      judge(.force(Self.profile), calibration: Self.calibration, evidence: evidence),
+      .unavailable, reason)
+  }
+
+  @Test func calibrationOverrulesTheTable() {
+    for kind in [DeviceTable.Kind.contactSize, .force(Self.profile)] {
+      let verdict = judge(kind, calibration: Self.calibration)
+      expect(verdict, .available, .calibrated)
+      #expect(verdict.profile == Self.calibration)
     }
   }
 
-  @Test func rule6ProvenInUse() {
-    let calibrated = CapabilityPolicy(calibration: Self.profile)
-    for (evidence, reason) in [
-      (PressureEvidence.equalsSize, CapabilityReason.equalsSize), (.constant, .constant),
-      (.binary, .binary),
-    ] {
-      expect(
-        judge(table(.force(Self.profile)), policy: calibrated, evidence: evidence), .unavailable,
-        reason)
-    }
-  }
-
-  @Test func rule7Calibrated() throws {
-    let other = try ForceProfile(floor: 5, ceiling: 500)
-    let verdict = judge(table(.contactSize), policy: CapabilityPolicy(calibration: other))
-    expect(verdict, .available, .calibrated)
-    #expect(verdict.profile == other)
-  }
-
-  @Test func rule8InTheTable() {
+  @Test func theTableOverrulesWhatTheDeviceSays() {
     func pad(_ device: inout DeviceDescription) {
       device.properties.insert(InputProperty.semiMultitouch)
-      device.axes[AxisCode.multitouchPressure]?.resolution = 1
+      device.axes[AxisCode.multitouchPressure] = Axis(
+        minimum: 0, maximum: 4000, resolution: 8)
     }
-    let verdict = judge(table(.force(Self.profile)), pad)
+    let verdict = judge(.force(Self.profile), pad)
     expect(verdict, .available, .table)
     #expect(verdict.profile == Self.profile)
     #expect(verdict.tableEntry == "entry")
-    expect(judge(table(.contactSize), pad), .unavailable, .contactSize)
-    expect(judge(table(.amplitude), pad), .unavailable, .amplitude)
-    expect(judge(table(.resistive), pad), .unavailable, .resistive)
-    expect(judge(table(.unknown), pad), .unknown, .undescribed)
+    expect(judge(.contactSize, pad), .unavailable, .contactSize)
+    expect(judge(.amplitude, pad), .unavailable, .amplitude)
+    expect(judge(.resistive, pad), .unavailable, .resistive)
   }
 
-  @Test func rule9SemiMT() {
+  /// As if it did not name the device at all.
+  @Test func whatTheTableHoldsInDoubtItLeavesToTheOtherRules() {
+    expect(judge(.unknown), .unknown, .undescribed)
     expect(
-      judge {
-        $0.properties.insert(InputProperty.semiMultitouch)
-        $0.axes[AxisCode.multitouchPressure]?.resolution = 1
-      }, .unknown, .semiMT)
+      judge(.unknown) { $0.properties.insert(InputProperty.pressurePad) }, .unknown, .pressurePad)
+    expect(
+      judge(.unknown) { $0.properties.insert(InputProperty.semiMultitouch) }, .unknown, .semiMT)
+    expect(
+      judge(.unknown) {
+        $0.axes[AxisCode.multitouchPressure] = Axis(minimum: 0, maximum: 4000, resolution: 8)
+      }, .available, .units)
+    #expect(judge(.unknown).tableEntry == "entry")
   }
 
-  @Test func rule10Units() {
-    let verdict = judge { $0.axes[AxisCode.multitouchPressure]?.resolution = 2 }
-    expect(verdict, .available, .units)
-    #expect(verdict.profile?.average == 100)
-    #expect(verdict.profile?.ceiling == 666)
-    #expect(verdict.profile?.click == nil)
-    for property in [InputProperty.buttonPad, InputProperty.pressurePad] {
-      let clicking = judge { device in
-        device.axes[AxisCode.multitouchPressure]?.resolution = 2
-        device.properties.insert(property)
+  @Test func aProfileThatTheAxisDoesNotReachIsOfAnotherDevice() {
+    for axis in [Axis(minimum: 0, maximum: 179), Axis(minimum: 6, maximum: 255)] {
+      func short(_ device: inout DeviceDescription) {
+        device.axes[AxisCode.multitouchPressure] = axis
       }
-      expect(clicking, .available, .units)
-      #expect(clicking.profile?.click == 400)
-      #expect(clicking.profile?.ceiling == 1000)
+      expect(judge(calibration: Self.calibration, short), .unknown, .unusableProfile)
+      expect(judge(.force(Self.calibration), short), .unknown, .unusableProfile)
     }
-  }
-
-  @Test func rule10ACeilingIsNeverAboveTheAxis() {
-    let verdict = judge { $0.axes[AxisCode.multitouchPressure]?.resolution = 6 }
-    #expect(verdict.profile?.ceiling == 1023)
-  }
-
-  @Test func rule10AnAxisThatEndsTooEarlyHasNoUsableProfile() {
     expect(
-      judge { $0.axes[AxisCode.multitouchPressure]?.resolution = 20 }, .unknown, .unusableProfile)
-  }
-
-  @Test func rule11PressurePadWithoutUnits() {
-    expect(
-      judge { $0.properties.insert(InputProperty.pressurePad) }, .unknown, .pressurePad)
-  }
-
-  @Test func rule12AnythingElse() {
-    expect(judge(), .unknown, .undescribed)
-    expect(judge { $0.isInferred = true }, .unknown, .noDescription)
-  }
-
-  @Test func aGuessIsForTouchDevicesWithAUsableAxis() {
-    let verdict = judge()
-    #expect(estimatedProfile(of: Self.trackpad, verdict)?.ceiling == 1023)
-    #expect(estimatedProfile(of: Self.trackpad, .init(.unavailable, .notTouch)) == nil)
-    #expect(estimatedProfile(of: Self.trackpad, .init(.unavailable, .disabled)) == nil)
-    var flat = Self.trackpad
-    flat.axes[AxisCode.multitouchPressure] = Axis(minimum: 0, maximum: 1)
-    #expect(estimatedProfile(of: flat, verdict) == nil)
+      judge(calibration: Self.calibration) {
+        $0.axes[AxisCode.multitouchPressure] = Axis(minimum: 5, maximum: 180)
+      }, .available, .calibrated)
   }
 }

@@ -17,7 +17,7 @@ import Testing
   enum Kind: CaseIterable { case slotted, unslotted, single }
 
   static func description(_ kind: Kind) -> DeviceDescription {
-    var device = CapabilityTests.trackpad
+    var device = DeviceDescription.trackpad(pressure: Axis(minimum: 0, maximum: 1023))
     if kind != .slotted { device.axes[AxisCode.slot] = nil }
     if kind == .single {
       for code in [AxisCode.positionX, AxisCode.positionY, AxisCode.trackingID] {

@@ -9,7 +9,7 @@ import Testing
   // MARK: Pads that measure force
 
   /// However well size follows force, and however coarse either is.
-  @Test(arguments: 0..<60) func aForcePadIsNeverAccused(seed: UInt64) {
+  @Test(arguments: 0..<40) func aForcePadIsNeverAccused(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func one(of values: [Double]) -> Double { values.randomElement(using: &generator) ?? 0 }
     let steps = one(of: [32, 63, 253, 1023, 6000, 65535])
@@ -20,18 +20,18 @@ import Testing
     var use = Use(
       axis: Axis(minimum: 0, maximum: Int32(steps)), surfaceClicks: true, hardest: hardest,
       seed: seed)
-    for _ in 0..<600 {
+    for _ in 0..<400 {
       use.press { finger, generator in
         let noise = hasNoise ? Double.random(in: -0.02...0.02, using: &generator) : 0
-        // A finger flattens the less, the flatter it is (Hertz: the radius grows with the cube
-        // root of the force).
+        // A finger flattens the less, the flatter it is.
         let flatness = hasPostures ? finger.posture : 1
-        let size = 0.7 * sizes * flatness * Use.cubeRoot(finger.force) * (1 + noise)
+        let size = 0.7 * sizes * flatness * finger.force.squareRoot() * (1 + noise)
         let pressure = finger.force * steps
         return (Int32(pressure.rounded()), Int32(size.rounded()), Int32((size * 0.8).rounded()))
       }
-      #expect(use.statistics.evidence == nil)
     }
+    // What was proven once would have stayed.
+    #expect(use.statistics.evidence == nil)
     #expect(use.statistics.sampleCount > 10_000)
     if hardest == 1 { #expect(use.statistics.clickCount > 100) }
   }
@@ -39,22 +39,22 @@ import Testing
   /// Nobody ever pressed: all that is reported is 0, or 0 and 1.
   @Test(arguments: [0, 1] as [Int32]) func aPadThatIsTouchedLightlyIsNotAccused(most: Int32) {
     var use = Use(axis: Axis(minimum: 0, maximum: 253), surfaceClicks: true, hardest: 0.1)
-    for _ in 0..<2000 {
+    for _ in 0..<1000 {
       use.press { finger, _ in
         (finger.force > 0.05 ? most : 0, Int32(20 * finger.posture + 30 * finger.force), nil)
       }
     }
-    #expect(use.statistics.sampleCount > 50_000)
+    #expect(use.statistics.sampleCount > 20_000)
     #expect(use.statistics.evidence == nil)
   }
 
   /// One finger that stays down proves nothing, whatever it does.
   @Test func aFingerThatRestsProvesNothing() {
     var use = Use(axis: Axis(minimum: 0, maximum: 253), surfaceClicks: true, hardest: 1)
-    for x in Int32(0)..<100_000 {
+    for x in Int32(0)..<30_000 {
       use.take(pressure: 90, major: x % 7, minor: nil, x: x)
     }
-    #expect(use.statistics.sampleCount == 100_000)
+    #expect(use.statistics.sampleCount == 30_000)
     #expect(use.statistics.evidence == nil)
   }
 
@@ -91,7 +91,7 @@ import Testing
     while use.statistics.evidence == nil && contacts < 40 {
       contacts += 1
       use.press { finger, _ in
-        let size = 20 + 200 * Use.cubeRoot(finger.force) * finger.posture / 2
+        let size = 20 + 200 * finger.force.squareRoot() * finger.posture / 2
         let steps: Int32 =
           switch relation {
           case "multiples of 32": Int32(size) / 32 * 32
@@ -240,13 +240,5 @@ private struct Use {
 
   private mutating func add(_ contact: Contact, _ isButtonHeld: Bool) {
     statistics.add(ContactFrame(isButtonHeld: isButtonHeld, contacts: [contact]))
-  }
-
-  /// By Newton's method, so that no library is needed.
-  static func cubeRoot(_ value: Double) -> Double {
-    guard value > 0 else { return 0 }
-    var root = 1.0
-    for _ in 0..<60 { root -= (root * root * root - value) / (3 * root * root) }
-    return root
   }
 }

@@ -53,8 +53,10 @@ import Testing
     Self.take(&events, &checker)
     checker.finish()
     #expect(checker.problems.isEmpty, "\(checker.problems.prefix(5))")
-    // A property that nothing exercises proves nothing.
-    if header != "capability none" { #expect(checker.peeks > 0) }
+    // A property that nothing exercises proves nothing. At random, IDs of type A change before an
+    // estimate knows what level a contact has.
+    let isShort = touchProtocol == "A" && header == "capability estimated"
+    if header != "capability none" && !isShort { #expect(checker.peeks > 0) }
   }
 
   @Test(arguments: ["B", "A", "single"])

@@ -84,7 +84,7 @@ extension DeviceEngine {
     if scenario.knowledge == .table {
       table = DeviceTable(entries: [
         .init(
-          name: "scenario", match: .init(vendor: 1, product: 2), kind: .force(scenario.profile),
+          name: "scenario", match: .init(vendor: 1, products: [2]), kind: .force(scenario.profile),
           source: "the scenario", mark: YAMLMark(file: "scenario", line: 1, column: 1))
       ])
     }

@@ -1,5 +1,6 @@
 """What the programs say of themselves, the manual pages, the completions and the settings file."""
 
+import collections
 import json
 import os
 import re
@@ -211,6 +212,32 @@ def uncommented():
     return re.sub(r"^#(?=\S|  )", "", SETTINGS.read_text(), flags=re.M)
 
 
+class HardwareTest(unittest.TestCase):
+    """docs/hardware.md is made from the device table."""
+
+    maxDiff = None
+
+    def test_the_page_is_what_the_table_says(self):
+        made = output(ROOT / "scripts/make-hardware-page")
+        self.assertEqual((ROOT / "docs/hardware.md").read_text(), made, "run: make hardware")
+
+    def test_it_has_every_device_of_the_table(self):
+        table = (ROOT / "Sources/ForceTouchDevices/devices.yaml").read_text()
+        names = re.findall(r"^- name: (.+)$", table, re.M)
+        self.assertGreater(len(names), 50)
+        rows = re.findall(r"^\| (.+?) \|", (ROOT / "docs/hardware.md").read_text(), re.M)
+        self.assertEqual(sorted(names), sorted(row for row in rows if row in names))
+
+    def test_its_thresholds_are_those_that_the_program_uses(self):
+        description = ROOT / "Tests/Fixtures/devices/magic-trackpad-2-usb.yml"
+        thresholds = json.loads(run("probe", description, "--json")[1])["thresholds"]
+        rows = re.findall(
+            r"^\| Apple Magic Trackpad 2 on USB \|(.+)\|$", (ROOT / "docs/hardware.md").read_text(), re.M)
+        (cells,) = [[cell.strip() for cell in row.split("|")] for row in rows]
+        self.assertEqual(
+            [float(cell) for cell in cells[6:9]], [thresholds[name] for name in ("hint", "peek", "pop")])
+
+
 class SettingsTest(unittest.TestCase):
     maxDiff = None
 
@@ -261,6 +288,33 @@ class SettingsTest(unittest.TestCase):
                     file.write(text)
                 devices.append(json.loads(run("probe", DEMO, "--config", path, "--json")[1]))
         self.assertEqual(devices[0], devices[1])
+
+
+class SymptomsTest(unittest.TestCase):
+    def test_what_shows_it_is_there(self):
+        text = (ROOT / "docs/symptoms.md").read_text()
+        scenarios = {path.name for path in (ROOT / "Tests/Scenarios").iterdir()}
+        # Two modules may each have a suite of one name.
+        sources = collections.defaultdict(str)
+        for pattern in ("*Tests.swift", "test_*.py"):
+            for path in (ROOT / "Tests").rglob(pattern):
+                sources[path.stem] += path.read_text()
+        count = 0
+        for section in text.split("\n## ")[1:]:
+            heading, *lines = section.splitlines()
+            rows = [line for line in lines if line.startswith("| ")][2:]
+            self.assertTrue(rows, heading)
+            for row in rows if not heading.startswith("Not ours") else []:
+                shown = re.findall(r"`([^`]+)`", row.split(" | ")[-1])
+                self.assertTrue(shown, row)
+                for name in shown:
+                    count += 1
+                    if name.endswith(".force"):
+                        self.assertIn(name, scenarios)
+                        continue
+                    suite, _, test = name.partition(".")
+                    self.assertRegex(sources[suite], rf"\b(func|def) {test}\b", name)
+        self.assertGreater(count, 40)
 
 
 class ActionsTest(unittest.TestCase):

@@ -13,14 +13,50 @@ import unittest
 from support import BIN, DEMO, MAGIC, ROOT, events_of, run, without_changes
 
 CORPUS = pathlib.Path(os.environ.get("FORCETOUCH_TEST_CORPUS", ROOT.parent / "shared/corpus"))
+FIXTURES = ROOT / "Tests/Fixtures"
 
-# What is known of each kind of file: the start of its name → verdict and reason.
-NOT_TOUCH = (
-    "Sony_PLAYSTATION", "ThinkPad_Compact_USB_Keyboard", "Surface_Mouse", "Logitech_G933",
-    "Nano_Transceiver", "Surface_Type_Cover", "UC-LOGIC_Tablet",
+# How the files of the corpus that describe their device are judged, by a part of their names.
+JUDGED = {
+    "Sony_PLAYSTATION": "unavailable notTouch",
+    "ThinkPad_Compact_USB_Keyboard": "unavailable notTouch",
+    "Surface_Mouse": "unavailable notTouch",
+    "Logitech_G933": "unavailable notTouch",
+    "Nano_Transceiver": "unavailable notTouch",
+    "Surface_Type_Cover": "unavailable notTouch",
+    "UC-LOGIC_Tablet": "unavailable notTouch",
     # Its udev section says mouse.
-    "libinput-man-HEAD",
-)
+    "libinput-man-HEAD": "unavailable notTouch",
+    "libinput-man-2018": "unavailable contactSize",
+    "SynPS2-Synaptics-TouchPad-T440.desc": "unavailable contactSize",
+    "SynPS2-Synaptics-TouchPad.desc": "unavailable contactSize",
+    "SynPS2_Synaptics_TouchPad-fdo23890.desc": "unavailable contactSize",
+    "SynPS2_Synaptics_TouchPad.desc": "unavailable contactSize",
+    # Contacts without pressure; that of the oldest one does not count.
+    "SynPS2_Synaptics_TouchPad-with-scrollbuttons": "unavailable noPressureAxis",
+    "AlpsPS2_ALPS_GlidePoint": "unavailable noPressureAxis",
+    "AlpsPS2-ALPS-DualPoint-TouchPad-non-MT": "unknown undescribed",
+    "CyPS2_Cypress_Trackpad": "unknown semiMT",
+    "Atmel_maXTouch_Touchscreen": "unavailable noPressureAxis",
+    "evt_ref_evtest": "unavailable noPressureAxis",
+    "tablets_n4.desc": "unknown undescribed",
+}
+
+# How the recordings among the fixtures are judged; a description of a device says it itself.
+RECORDED = {
+    "magic-trackpad-2/magic.desc": "available table",
+    "magic-trackpad-2/bluetooth.libinput-record.yml": "available table",
+    "magic-trackpad-2/usb.libinput-record.yml": "available table",
+    "precision-touchpad/i2c.libinput-record.yml": "unknown undescribed",
+}
+
+
+def judgement(path, *options):
+    """What `probe` says of a file, as the fixtures write it; and all of it."""
+    status, output, complaints = run("probe", path, "--json", *options)
+    if status != 0:
+        raise AssertionError(f"{path}: {complaints}")
+    device = json.loads(output)
+    return f"{device['capability']} {device['reason']}", device
 
 
 class MagicTrackpadTest(unittest.TestCase):
@@ -83,33 +119,79 @@ class MagicTrackpadTest(unittest.TestCase):
             self.assertEqual(peeks("--without", "palm"), 0)
 
     def test_an_estimate_is_marked_in_every_event(self):
-        status, output, _ = run("replay", MAGIC / "magic.events", "--estimated", "--json")
+        status, output, _ = run(
+            "replay", MAGIC / "magic.events", "--estimated", "--without", "baseline", "--json")
         self.assertEqual(status, 0)
         events = events_of(output)
         self.assertIn("peek", {e["event"] for e in events})
         self.assertTrue(all(e["estimated"] for e in events))
 
 
+class FixtureTest(unittest.TestCase):
+    """Each description of hardware is judged as it says, and for that reason."""
+
+    def expected(self):
+        for path in sorted((FIXTURES / "devices").glob("*")):
+            head = path.read_text().partition("version:")[0]
+            self.assertIn("# Source: ", head, path)
+            (line,) = [line for line in head.splitlines() if line.startswith("# Expected: ")]
+            yield path, line.removeprefix("# Expected: ")
+        for name, judged in RECORDED.items():
+            yield FIXTURES / name, judged
+
+    def test_each_is_judged_as_it_says(self):
+        seen = collections.Counter()
+        for path, judged in self.expected():
+            with self.subTest(path.name):
+                found, device = judgement(path)
+                self.assertEqual(found, judged)
+                # Only what feels force has thresholds.
+                self.assertEqual("thresholds" in device, judged.startswith("available"))
+                seen[judged] += 1
+        # What a description alone can prove is all there.
+        self.assertEqual(set(seen), {
+            "available table", "available units", "unavailable notTouch",
+            "unavailable noPressureAxis", "unavailable degenerateAxis", "unavailable contactSize",
+            "unavailable amplitude", "unavailable resistive", "unknown semiMT",
+            "unknown pressurePad", "unknown unusableProfile", "unknown undescribed"})
+
+    def test_no_recording_is_left_out(self):
+        recordings = {
+            str(path.relative_to(FIXTURES)) for path in FIXTURES.glob("*/*")
+            if path.parent.name != "devices"
+            and path.suffix not in (".events", ".ioctl", ".umockdev")}
+        self.assertEqual(recordings, set(RECORDED))
+
+    def test_a_magic_trackpad_on_a_bus_that_is_not_its_own_is_unknown(self):
+        text = (FIXTURES / "devices/magic-trackpad-2-bluetooth.yml").read_text()
+        self.assertIn("id: [5, 76, 613, 0]", text)
+        with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+            file.write(text.replace("id: [5, 76, 613, 0]", "id: [3, 76, 613, 0]"))
+            file.flush()
+            self.assertEqual(judgement(file.name)[0], "unknown undescribed")
+
+
 class CorpusTest(unittest.TestCase):
     @unittest.skipUnless(CORPUS.is_dir(), f"there is no optional test corpus at {CORPUS}")
     def test_every_recording_is_judged_and_played(self):
         rows = []
+        judged = collections.Counter()
         for path in sorted(CORPUS.glob("*/*")):
             name = path.name.split("__")[-1]
             with self.subTest(name):
-                status, output, complaints = run("probe", path, "--json")
-                self.assertEqual(status, 0, complaints)
-                device = json.loads(output)
+                found, device = judgement(path)
                 status, output, complaints = run("replay", path, "--json")
                 self.assertEqual(status, 0, complaints)
                 contacts = collections.defaultdict(list)
                 for event in events_of(output):
                     contacts[event["contact"]].append(event)
                 rows.append((name[:58], device["capability"], device["reason"], len(contacts)))
-                self.assertNotEqual(device["capability"], "available")
-                is_trap = any(word in path.name for word in NOT_TOUCH)
-                self.assertEqual(device["reason"] == "notTouch", is_trap)
-                if is_trap:
+                expected = [(part, words) for part, words in JUDGED.items() if part in path.name]
+                self.assertLessEqual(len(expected), 1, expected)
+                judged.update(part for part, _ in expected)
+                # Most say nothing of their device, and so prove nothing.
+                self.assertEqual(found, expected[0][1] if expected else "unknown noDescription")
+                if device["reason"] == "notTouch":
                     self.assertFalse(contacts)
                 for events in contacts.values():
                     kinds = [e["event"] for e in events]
@@ -121,6 +203,7 @@ class CorpusTest(unittest.TestCase):
                     if kinds[-1] == "cancelled":
                         self.assertEqual(events[-1]["reason"], "endOfRecording")
         self.assertGreater(len(rows), 40)
+        self.assertEqual(set(judged), set(JUDGED), "the corpus has lost files")
         print("\nfile → verdict, reason → contacts")
         for name, capability, reason, contacts in rows:
             print(f"  {name:58} {capability:11} {reason:15} {contacts:4}")

@@ -9,12 +9,14 @@ import Testing
   static let frames =
     ProcessInfo.processInfo.environment["FORCETOUCH_LONG_TESTS"] == "1" ? 1_000_000 : 20_000
 
-  @Test(arguments: [TouchKind.trackpad, .touchscreen], [UInt64(1), 2, 3])
+  @Test(arguments: [TouchKind.trackpad, .touchscreen], [UInt64(1), 2, 3, 4])
   func randomFramesGiveWhatTheRulesSay(kind: TouchKind, seed: UInt64) throws {
+    let isEstimated = seed == 4
     var configuration = RecognizerConfiguration()
     configuration.peeksBesideOtherContacts = seed == 3
-    var recognizer = try Self.recognizer(kind, configuration)
-    var reference = ReferenceRecognizer(kind: kind, peeksBesideOthers: seed == 3)
+    var recognizer = try Self.recognizer(kind, configuration, isEstimated: isEstimated)
+    var reference = ReferenceRecognizer(
+      kind: kind, peeksBesideOthers: seed == 3, isEstimated: isEstimated)
     var checker = GrammarChecker()
     var source = RandomContacts(seed: seed)
     var events: [ContactEvent] = []
@@ -60,8 +62,9 @@ import Testing
     #expect(differences.isEmpty, "\(differences)")
     #expect(checker.problems.isEmpty, "\(checker.problems.prefix(5))")
     // A property that nothing exercises proves nothing.
-    #expect(checker.peeks > 50 && checker.pops > 20 && armed > 50)
-    if kind == .trackpad { #expect(met > 5) }
+    let least = isEstimated ? 10 : 50
+    #expect(checker.peeks > least && checker.pops > least / 3 && armed > 50)
+    if kind == .trackpad { #expect(met > least / 10) }
   }
 
   @Test func aTimerThatIsEarlyDecidesNothing() throws {
@@ -174,13 +177,13 @@ import Testing
   }
 
   static func recognizer(
-    _ kind: TouchKind, _ configuration: RecognizerConfiguration
+    _ kind: TouchKind, _ configuration: RecognizerConfiguration, isEstimated: Bool = false
   ) throws -> Recognizer {
     let axis = Axis(minimum: 0, maximum: 4000, resolution: 40)
     return Recognizer(
       configuration: configuration,
       device: RecognizedDevice(
         kind: kind, profile: try ForceProfile(floor: 0, average: 150, ceiling: 1000),
-        positionAxes: (axis, axis)))
+        positionAxes: (axis, axis), isEstimated: isEstimated))
   }
 }

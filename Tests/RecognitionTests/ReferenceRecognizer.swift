@@ -28,6 +28,7 @@ struct ReferenceRecognizer {
 
   private let kind: TouchKind
   private let peeksBesideOthers: Bool
+  private let isEstimated: Bool
   private var histories: [ContactID: History] = [:]
   /// Whether pressing on would have given a peek, before the last frame was judged.
   private(set) var isArmed: [ContactID: Bool] = [:]
@@ -35,9 +36,10 @@ struct ReferenceRecognizer {
   private var now: Int64 = 0
   private var lastTime: Timestamp?
 
-  init(kind: TouchKind, peeksBesideOthers: Bool) {
+  init(kind: TouchKind, peeksBesideOthers: Bool, isEstimated: Bool) {
     self.kind = kind
     self.peeksBesideOthers = peeksBesideOthers
+    self.isEstimated = isEstimated
   }
 
   mutating func process(_ frame: ContactFrame) -> [Said] {
@@ -148,7 +150,7 @@ struct ReferenceRecognizer {
   // MARK: The rules, but for movement and the frame after lost events
 
   private func wouldPeek(_ history: History) -> Bool {
-    isArmed(history) && (history.moments.last?.contact.rawPressure ?? 0) >= 400
+    isArmed(history) && reaches(0.40, history.moments[...]) == true
   }
 
   private func isArmed(_ history: History) -> Bool {
@@ -156,14 +158,32 @@ struct ReferenceRecognizer {
       return false
     }
     // What came since it was last beside another contact.
-    let alone = history.moments.reversed().prefix { $0.isAlone }
-    let wasBelow = alone.contains { ($0.contact.rawPressure ?? .max) < 400 }
+    let moments = history.moments
+    let start = moments.lastIndex { !$0.isAlone }.map { $0 + 1 } ?? 0
+    let wasBelow = (start..<moments.count).contains { reaches(0.40, moments[...$0]) == false }
     return last.contact.position != nil && wasBelow
   }
 
   private func wouldPop(_ history: History) -> Bool {
     history.isPeekOpen && !hasFailed(history)
-      && (history.moments.last?.contact.rawPressure ?? 0) >= 750
+      && reaches(0.75, history.moments[...]) == true
+  }
+
+  /// Whether pressure reached a threshold in the last of these moments; nil when none is told, or
+  /// when an estimate is left with less than a quarter of the range.
+  private func reaches(_ fraction: Double, _ moments: ArraySlice<Moment>) -> Bool? {
+    guard let raw = moments.last?.contact.rawPressure else { return nil }
+    let baseline = isEstimated ? self.baseline(moments) : 0
+    guard baseline <= 750 else { return nil }
+    return Double(raw) >= baseline + fraction * (1000 - baseline) - 1e-6
+  }
+
+  /// The most it had in its first 100 ms, or what was told first if that was later.
+  private func baseline(_ moments: ArraySlice<Moment>) -> Double {
+    let told = moments.filter { $0.contact.rawPressure != nil }
+    let early = told.filter { $0.time <= moments[0].time + 100_000 }
+    let levels = (early.isEmpty ? told.prefix(1) : early[...]).compactMap(\.contact.rawPressure)
+    return Double(max(0, levels.max() ?? 0))
   }
 
   private func hasFailed(_ history: History) -> Bool {

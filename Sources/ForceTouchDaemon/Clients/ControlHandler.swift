@@ -24,12 +24,12 @@ final class ControlHandler: InterfaceHandler {
     switch call.method {
     case "SetProfile":
       let parameters = try call.parameters(as: ControlMessage.SetProfileCall.self)
-      let device = try description(parameters.device)
+      let device = try device(parameters.device)
       try set(try profile(parameters.profile), of: device)
       session.reply(Empty())
     case "ResetProfile":
       let parameters = try call.parameters(as: ControlMessage.ResetProfileCall.self)
-      try set(nil, of: try description(parameters.device))
+      try set(nil, of: try device(parameters.device))
       session.reply(Empty())
     case "GetSettings": session.reply(settings)
     case "SetSetting":
@@ -55,9 +55,9 @@ final class ControlHandler: InterfaceHandler {
       }, problems: configuration.problems)
   }
 
-  private func description(_ id: String) throws(ServiceError) -> DeviceDescription {
+  private func device(_ id: String) throws(ServiceError) -> ServedDevice {
     guard let device = hub.device(id) else { throw .noSuchDevice(interface, id) }
-    return device.engine.description
+    return device
   }
 
   private func profile(
@@ -73,10 +73,11 @@ final class ControlHandler: InterfaceHandler {
   }
 
   private func set(
-    _ profile: ForceProfile?, of device: DeviceDescription
+    _ profile: ForceProfile?, of device: ServedDevice
   ) throws(ServiceError) {
     do throws(Configuration.ProfileRefusal) {
-      try configuration.setProfile(profile, for: device)
+      try configuration.setProfile(
+        profile, for: device.engine.description, evidence: device.engine.evidence)
     } catch {
       switch error {
       case .invalid(let reason): throw invalidProfile(reason)

@@ -69,11 +69,15 @@ final class Configuration {
   }
 
   /// Keeps a calibrated profile, or takes it back with nil.
-  func setProfile(_ profile: ForceProfile?, for device: DeviceDescription) throws(ProfileRefusal) {
+  ///
+  /// - Parameter evidence: What the use of the device has proven.
+  func setProfile(
+    _ profile: ForceProfile?, for device: DeviceDescription, evidence: PressureEvidence?
+  ) throws(ProfileRefusal) {
     if let profile {
       var trial = judge
       trial.profiles.set(profile, for: device)
-      let verdict = trial.verdict(on: device)
+      let verdict = trial.verdict(on: device, evidence: evidence)
       guard verdict.reason == .calibrated else {
         throw .invalid(
           verdict.reason == .unusableProfile

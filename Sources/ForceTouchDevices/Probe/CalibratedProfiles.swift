@@ -47,7 +47,8 @@ public struct CalibratedProfiles: Equatable, Sendable {
 extension DeviceTable.Match {
   fileprivate init(_ device: DeviceDescription) {
     self.init(
-      bus: device.bus, vendor: device.vendor, product: device.product, namePattern: device.name)
+      bus: device.bus, vendor: device.vendor, products: [device.product],
+      namePattern: device.name)
   }
 }
 
@@ -61,7 +62,7 @@ extension DeviceTable.Entry {
         match:
           bus: \(match.bus?.name ?? "")
           vendor: \(match.vendor ?? 0)
-          product: \(match.product ?? 0)
+          product: \(match.products.first ?? 0)
           name: \(YAMLNode.quoted(match.namePattern ?? ""))
         kind: force
         profile: {floor: \(profile.floor), average: \(profile.average), ceiling: \(profile.ceiling)\(click)}

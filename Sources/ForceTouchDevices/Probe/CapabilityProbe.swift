@@ -89,8 +89,9 @@ public func forceTouchCapability(
   case .contactSize: return verdict(.unavailable, .contactSize)
   case .amplitude: return verdict(.unavailable, .amplitude)
   case .resistive: return verdict(.unavailable, .resistive)
-  case .unknown: return verdict(.unknown, .undescribed)
-  case nil: break
+  // What nobody established does not make a device worse than if nobody had named it: its axis may
+  // still have a unit.
+  case .unknown, nil: break
   }
   if device.properties.contains(InputProperty.semiMultitouch) { return verdict(.unknown, .semiMT) }
   if axis.resolution > 0 {

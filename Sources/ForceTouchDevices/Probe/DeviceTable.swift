@@ -9,6 +9,7 @@ public struct DeviceTable: Equatable, Sendable {
     case contactSize
     case amplitude
     case resistive
+    /// Nobody knows: the device is judged as if the table did not name it.
     case unknown
   }
 
@@ -26,14 +27,15 @@ public struct DeviceTable: Equatable, Sendable {
   public struct Match: Hashable, Sendable {
     public var bus: Bus?
     public var vendor: UInt16?
-    public var product: UInt16?
+    /// Any of these; empty for any product.
+    public var products: Set<UInt16> = []
     /// A device name with `*` for any text.
     public var namePattern: String?
     public var driver: String?
 
     func matches(_ device: DeviceDescription) -> Bool {
       (bus == nil || bus == device.bus) && (vendor == nil || vendor == device.vendor)
-        && (product == nil || product == device.product)
+        && (products.isEmpty || products.contains(device.product))
         && (driver == nil || driver == device.driver)
         && namePattern.map { Self.matches(device.name[...], $0[...]) } ?? true
     }

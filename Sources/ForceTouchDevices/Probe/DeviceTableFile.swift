@@ -99,7 +99,16 @@ extension DeviceTable.Match {
       self.bus = bus
     }
     vendor = try node["vendor"]?.integer(in: 0...0xffff)
-    product = try node["product"]?.integer(in: 0...0xffff)
+    if let node = node["product"] {
+      var nodes = [node]
+      if case .sequence(let several) = node.content { nodes = several }
+      if nodes.isEmpty { throw YAMLError("product must name something", at: node.mark) }
+      for node in nodes {
+        guard products.insert(try node.integer(in: 0...0xffff)).inserted else {
+          throw YAMLError("the product stands here twice", at: node.mark)
+        }
+      }
+    }
     namePattern = try node["name"]?.string()
     driver = try node["driver"]?.string()
     if try node.entries().isEmpty { throw YAMLError("match must name something", at: node.mark) }
