@@ -51,7 +51,7 @@ def run(program, plan, progress):
     for future, condition in presses.items():
         found["deliberate"][condition.name] = deliberate_figures(future.result()[()], condition)
     tables, played, left_out = use.result()
-    names = {key: key[0] if key[1] is None else f"{key[0]}, force {key[1]:g}" for key in tables}
+    names = {key: f"{key[0]}, as recorded" if key[1] is None else f"{key[0]}, force {key[1]:g}" for key in tables}
     has_corpus = any(not is_ours for _, is_ours, *_ in played)
     if not has_corpus:
         print(f"there is no optional test corpus at {ordinary.corpus_folder(ROOT)}: "

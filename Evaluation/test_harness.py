@@ -198,7 +198,7 @@ class FiguresTest(unittest.TestCase):
     def test_some_things_must_never_be(self):
         self.assertEqual(figures.broken(self.found), [])
         self.first("peek")["late"] = 1
-        self.found["ordinary"]["estimated"]["rest"]["pops"] = 1
+        self.found["ordinary"]["estimated, as recorded"]["rest"]["pops"] = 1
         self.found["ordinary"]["Magic Trackpad 2, force 1"]["tap"]["peeks"] = 1
         self.found["ablation"]["palm"] = {"changes": [], "scenario": None}
         self.assertEqual(len(figures.broken(self.found)), 4)

@@ -47,7 +47,9 @@ PADS = {
     "units, no click": (500, {"pressure": (0, 20000, UNITS)}),
     "Magic Trackpad 2": (28.5, {"pressure": (0, 253, 0), "id": (0x05, 0x004C, 0x0265)}),
 }
+# A guess goes by the declared range: force 1 is 3/20 of it.
 ESTIMATED = "estimated"
+GUESSED = (300, (0, 2000, 0))
 
 KINDS = ("tap", "click", "scroll", "drag", "rest", "multi-finger", "noise")
 # What makes a contact what, in mm and seconds.
@@ -219,6 +221,9 @@ def evaluate(program, root, variants=((),)):
         runs = [(pad, force, dataclasses.replace(capture.device, **changes), force * ordinary / median, ())
                 for pad, (ordinary, changes) in PADS.items() for force in FORCES
                 if pad != "Magic Trackpad 2" or capture.device.kind == TRACKPAD]
+        ordinary, pressure = GUESSED
+        guessed = dataclasses.replace(capture.device, pressure=pressure)
+        runs += [(ESTIMATED, force, guessed, force * ordinary / median, ("--estimated",)) for force in FORCES]
         if capture.pressure:
             plain = dataclasses.replace(capture.device, pressure=(*capture.pressure, 0))
             runs.append((ESTIMATED, None, plain, 1, ("--estimated",)))

@@ -207,7 +207,7 @@ def details(found):
 
 def ordinary(found):
     rows = []
-    for name in sorted(found["ordinary"], key=lambda name: (name == ESTIMATED, not name.startswith("units"), name)):
+    for name in sorted(found["ordinary"], key=lambda name: (name.startswith(ESTIMATED), not name.startswith("units"), name)):
         counted = found["ordinary"][name]
         total = Rate(0, 0)
         cells = []
@@ -232,8 +232,8 @@ def ordinary(found):
         "the bounds take them to be. Their pressure is mostly the size of the contact. "
         "For each recording it is scaled so that the middle contact's peak is force 1, 1.5 and 2 of a pad that feels "
         "force: one that says its units and does not click (peek from force 2.7), and a Magic Trackpad 2 (from 3.7; "
-        "trackpads only). *Estimated* is the pressure as it was recorded, on a device that is not known to feel "
-        f"force, where its range is known. {len(found['left out'])} files of the corpus have no pressure of a finger. Presses that "
+        "trackpads only), and of one that is not known to feel it, where recognition is *estimated*; there also as it was "
+        f"recorded, where the range is known. {len(found['left out'])} files of the corpus have no pressure of a finger. Presses that "
         f"were made up ({sum(entry[3] for entry in ours)} contacts of our own recordings) are left out. Nobody meant a peek in "
         "what is left: false peeks out of contacts, with the upper bound.",
         table(("", *KINDS, "all", "pops"), rows),
