@@ -5,7 +5,14 @@ CHECKED = --explicit-target-dependency-import-check error
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
           -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 EXAMPLE = Examples/TableView
+SANITIZED = UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+            $(SWIFT) test $(CHECKED)
 VENV = .build/python
+# What `make fuzz` does: how long, and which targets of Fuzz/corpus (all when empty).
+SECONDS ?= 60
+TARGETS ?=
+# How often `make fuzz-short` runs each.
+RUNS ?= 2000
 export FORCETOUCH_PYTHON = $(CURDIR)/$(VENV)/bin/python3
 
 # Where `make install` puts things; the names are those of the GNU coding standards.
@@ -43,7 +50,8 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
 .PHONY: help demo example build programs debug example-program test test-release test-example \
-        evaluate evaluate-short test-system test-wayland docs hardware screenshots lint format deb install uninstall dependencies \
+        evaluate evaluate-short test-system test-wayland fuzz fuzz-short sanitize coverage docs hardware screenshots lint format \
+        deb install uninstall dependencies \
         test-dependencies example-dependencies example-test-dependencies package-dependencies clean
 .DEFAULT_GOAL := help
 
@@ -56,6 +64,10 @@ help:
 	@echo 'make evaluate      how well presses are recognized; fails where it got worse'
 	@echo 'make test-system   the package in a virtual machine, on a real kernel; as root'
 	@echo 'make test-wayland  the example on a Wayland compositor, in a virtual machine; as root'
+	@echo 'make fuzz          nonsense for all that is parsed; SECONDS=60 for each of TARGETS=...'
+	@echo 'make fuzz-short    the same for a moment, always alike'
+	@echo 'make sanitize      the Swift tests under the address, thread and undefined sanitizers'
+	@echo 'make coverage      how much of the sources the Swift tests take, in build/coverage'
 	@echo 'make docs          the documentation of the client library, in build/documentation'
 	@echo 'make hardware      docs/hardware.md, out of the device table'
 	@echo 'make test-example  the example in a window of its own'
@@ -110,9 +122,11 @@ $(VENV)/ready:
 PROGRAM_TESTS = \
   test_protocol \
   test_control \
+  test_calibrate \
   test_evidence \
   test_previewing \
   test_run \
+  test_doctor \
   test_seats \
   test_login \
   test_hostile_clients \
@@ -124,7 +138,7 @@ PROGRAM_TESTS = \
 test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_umockdev
+	  -m unittest --verbose test_umockdev test_calibrate_live test_doctor_live
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose $(PROGRAM_TESTS)
 
@@ -156,6 +170,22 @@ test-system: deb
 test-wayland: deb
 	@Tests/System/run-wayland
 
+fuzz: dependencies
+	@Fuzz/run -t $(SECONDS) $(TARGETS)
+
+fuzz-short: dependencies
+	@Fuzz/run -n $(RUNS) $(TARGETS)
+
+# The programs that tests start are built so, and watched, too. The undefined one watches what is
+# written in C: the shim.
+sanitize: test-dependencies $(VENV)/ready
+	$(SANITIZED) --sanitize address --sanitize undefined --scratch-path .build/address
+	$(SANITIZED) --sanitize thread --scratch-path .build/thread
+
+coverage: test-dependencies $(VENV)/ready
+	$(SWIFT) test $(CHECKED) --enable-code-coverage --scratch-path .build/coverage
+	@scripts/coverage .build/coverage
+
 # Without any C library of the distribution: a program that imports the library builds as much.
 docs:
 	$(SWIFT) build $(CHECKED) --product ForceTouch
@@ -178,11 +208,11 @@ screenshots: example-test-dependencies debug example-program
 	  -m unittest test_window.PeekAndPopTest.test_a_light_press_shows_the_preview_and_lifting_takes_it_away
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests \
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources \
 	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests \
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources \
 	  $(EXAMPLE)/Package.swift $(EXAMPLE)/Sources $(EXAMPLE)/Tests
 
 # The programs are built as the user, with the user's Swift; root only copies them.
@@ -267,4 +297,5 @@ deb: package-dependencies
 clean:
 	$(SWIFT) package clean
 	$(SWIFT) package clean --package-path $(EXAMPLE)
+	rm -rf Fuzz/.build .build/address .build/thread .build/coverage
 	rm -rf .build/python build

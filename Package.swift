@@ -34,6 +34,14 @@ let package = Package(
     .library(name: "ForceTouch", type: .static, targets: ["ForceTouch"]),
     .executable(name: "forcetouchd", targets: ["forcetouchd"]),
     .executable(name: "forcetouchctl", targets: ["forcetouchctl"]),
+    // Not for programs: what Fuzz, a package of its own in this folder, takes apart.
+    .library(
+      name: "Parts",
+      targets: [
+        "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
+        "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
+        "ForceTouchActions", "ForceTouch", "TestSupport",
+      ]),
   ],
   targets: [
     // C libraries of the distribution, and the few calls Swift's Glibc lacks.
@@ -72,6 +80,8 @@ let package = Package(
     library("ForceTouchSettings", ["ForceTouchModel", "ForceTouchRecognition", "YAML"]),
     library("ForceTouchActions", ["ForceTouchModel", "YAML"]),
     library(
+      "ForceTouchDoctor", ["ForceTouchModel", "ForceTouchProtocol", "CLinux"]),
+    library(
       "ForceTouchDaemon",
       [
         "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
@@ -85,14 +95,16 @@ let package = Package(
       "forcetouchctl",
       [
         "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
-        "ForceTouchSettings", "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
-        "ForceTouchRecordings", "CSystemd",
+        "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
+        "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
       ]),
 
     // What several tests share.
     .target(
-      name: "TestSupport", dependencies: ["ForceTouchModel"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["ForceTouchModel", "ForceTouchRecognition"],
+      path: "Tests/TestSupport",
       swiftSettings: swift),
+    tests("CLinuxTests", ["CLinux"]),
     tests("ModelTests", ["ForceTouchModel"]),
     tests("YAMLTests", ["YAML", "TestSupport"]),
     tests("VarlinkTests", ["Varlink", "CLinux", "TestSupport"]),
@@ -113,6 +125,8 @@ let package = Package(
     tests(
       "SettingsTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchSettings", "YAML"]),
     tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML", "TestSupport"]),
+    tests(
+      "DoctorTests", ["ForceTouchModel", "ForceTouchProtocol", "ForceTouchDoctor", "TestSupport"]),
     tests("StructureTests", []),
   ]
 )

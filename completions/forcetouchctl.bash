@@ -30,12 +30,12 @@ _forcetouchctl() {
 
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(
-      compgen -W "devices capability monitor probe record replay run status --help --version" -- "$current")
+      compgen -W "devices capability monitor probe record replay calibrate run status doctor --help --version" -- "$current")
     return
   fi
 
   case $previous in
-    --socket | --config | --description | --output | --actions)
+    --socket | --config | --description | --output | --actions | --from)
       _forcetouchctl_files "$current"
       return
       ;;
@@ -50,7 +50,7 @@ _forcetouchctl() {
       ;;
   esac
 
-  local options operand
+  local options operand index
   case ${COMP_WORDS[1]} in
     devices) options="--json --socket" operand="" ;;
     capability) options="--json --socket" operand=device ;;
@@ -60,8 +60,10 @@ _forcetouchctl() {
     replay)
       options="--description --speed --estimated --without --all --config --json" operand=file
       ;;
+    calibrate) options="--from --description --reset --yes --json --socket" operand=device ;;
     run) options="--check --actions --socket" operand="" ;;
     status) options="--json --socket" operand="" ;;
+    doctor) options="--json --socket" operand="" ;;
     *) return ;;
   esac
 
@@ -70,8 +72,16 @@ _forcetouchctl() {
     return
   fi
 
+  # All words between --from and the next option are files.
+  index=$((COMP_CWORD - 1))
+  while ((index > 1)) && [[ ${COMP_WORDS[index]} != -* ]]; do ((index--)); done
+  if [[ ${COMP_WORDS[index]} == --from ]]; then
+    _forcetouchctl_files "$current"
+    return
+  fi
+
   # No command takes more than one operand.
-  local index word socket=""
+  local word from="" socket=""
   for ((index = 2; index < COMP_CWORD; index++)); do
     word=${COMP_WORDS[index]}
     case $word in
@@ -79,9 +89,11 @@ _forcetouchctl() {
         [[ ${COMP_WORDS[index + 1]} != = ]] || ((index++))
         ((index++))
         [[ $word != --socket ]] || socket=${COMP_WORDS[index]}
+        from=""
         ;;
-      -*) ;;
-      *) return ;;
+      --from) from=yes ;;
+      -*) from="" ;;
+      *) [[ -n $from ]] || return ;;
     esac
   done
   case $operand in

@@ -40,20 +40,26 @@ complete -c forcetouchctl -n __forcetouchctl_needs_command -a record \
     -d 'Record a device as libinput record does, until Ctrl-C'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a replay \
     -d 'Print the events that a recording gives, with no daemon running'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a calibrate \
+    -d 'Find out whether a device feels force, and give it its profile'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a run \
     -d 'Run commands on peek and pop, as an actions file says'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a status \
     -d 'Show the daemon: uptime, devices, clients, counters, effective settings'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a doctor \
+    -d 'Look at this machine and say what is wrong, with or without the daemon'
 
-complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor run status' -l socket -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor calibrate run status doctor' -l socket -r -F \
     -d 'Talk to the daemon here'
-complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay status' -l json \
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay calibrate status' -l json \
     -d 'Print the objects of the protocol, one a line'
+complete -c forcetouchctl -n '__forcetouchctl_uses doctor' -l json \
+    -d 'Print the report as objects, one a line'
 complete -c forcetouchctl -n '__forcetouchctl_uses monitor replay' -l all \
     -d 'Print every change of force, not ten a second'
 complete -c forcetouchctl -n '__forcetouchctl_uses monitor' -l frames \
     -d 'With --json: raw frames as well'
-complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -l description -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses probe replay calibrate' -l description -r -F \
     -d 'A recording that describes the device'
 complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -l config -r -F \
     -d 'Read this instead of the settings'
@@ -70,7 +76,15 @@ complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l estimated \
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l without -x \
     -a 'unarmed otherContact palm notFinger nowhere dropped moved moving dragged baseline' \
     -d 'Switch off a rule that rejects presses'
+complete -c forcetouchctl -n '__forcetouchctl_uses calibrate' -l from -r -F \
+    -d 'Take recordings: light, normal, firm and flat touches, or all in one'
+complete -c forcetouchctl -n '__forcetouchctl_uses calibrate' -l reset \
+    -d 'Take the calibration of the device back'
+complete -c forcetouchctl -n '__forcetouchctl_uses calibrate' -l yes \
+    -d 'Do not ask for confirmation'
 
-complete -c forcetouchctl -n '__forcetouchctl_uses capability monitor' -a '(__forcetouchctl_devices)'
+complete -c forcetouchctl -n '__forcetouchctl_uses capability monitor calibrate' -a '(__forcetouchctl_devices)'
 complete -c forcetouchctl -n '__forcetouchctl_uses probe record' -a '/dev/input/event*'
 complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -F
+# All words behind --from are files.
+complete -c forcetouchctl -n '__forcetouchctl_uses calibrate; and __fish_contains_opt from' -F

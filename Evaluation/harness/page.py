@@ -179,9 +179,9 @@ def reachable(found):
         f"{percent(SPREAD)} %, medium, in percent:",
         table(("pad", "peek meant: peeks", "peek meant: pops", "pop meant: pops"), watching),
         "**The rolling finger.** How far the middle of a fingertip moves as it presses is assumed (0.5 mm, standard "
-        "deviation along each axis up to the ceiling), and trackpads depend on it: past the click the button is "
-        "held, and a finger that leaves its anchor by 1 mm then counts as dragging until it lifts. A finger that "
-        "moved the pointer lies anywhere within the slop of its anchor, not on it, and has less to spare:",
+        "deviation along each axis up to the ceiling), and trackpads depend on it: past the click the button is held, "
+        "and the rules against moving and dragging fingers cannot tell a roll from a movement. A finger that moved the "
+        "pointer lies anywhere within the slop of its anchor, not on it, and has less to spare:",
         table(("pad", "done", "presses", "peeks", "pops"), moved),
         "The same presses with other assumptions, in percent:",
         table(("pad", "", *(f"{roll:g} mm" for roll in ROLLS)), rolls),

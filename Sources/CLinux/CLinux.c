@@ -2,9 +2,11 @@
 #include "CLinux.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int cl_accept(int listener) {
@@ -81,4 +83,12 @@ int cl_timer_set(int timer, uint64_t microseconds) {
   struct itimerspec after = {.it_value = {
     .tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000}};
   return timerfd_settime(timer, 0, &after, 0);
+}
+
+ssize_t cl_access_list(const char *path, void *list, size_t size) {
+  return getxattr(path, "system.posix_acl_access", list, size);
+}
+
+int cl_compare_names(const char *a, const char *b) {
+  return strverscmp(a, b);
 }

@@ -6,7 +6,11 @@ import ForceTouchProtocol
 /// clients meet.
 final class Hub {
   private(set) var devices: [ServedDevice] = []
-  private var monitorStreams: [MonitorStream] = []
+  private var monitorStreams: [MonitorStream] = [] {
+    didSet { wantsFrames = monitorStreams.contains { $0.wantsFrames } }
+  }
+  /// Whether any stream wants raw frames.
+  private var wantsFrames = false
   private var deviceStreams: [DeviceStream] = []
   /// What previewing contexts hear of.
   let previews: Previews
@@ -96,7 +100,7 @@ final class Hub {
 
   /// Closes what is open on the devices of a seat.
   func cancelContacts(seat: String, _ reason: CancelReason) {
-    for device in devices where device.engine.description.seat == seat { device.cancel(reason) }
+    for device in devices where device.seat == seat { device.cancel(reason) }
   }
 
   private func isNeeded(_ device: ServedDevice) -> Bool {
@@ -160,28 +164,30 @@ final class Hub {
 
   // MARK: The hot path
 
+  /// Queues a frame for the streams that want frames; it is written with the events that follow.
   func publish(_ frame: Frame, of device: ServedDevice) {
-    guard monitorStreams.contains(where: { $0.wantsFrames && $0.wants(device) }) else { return }
+    guard wantsFrames,
+      monitorStreams.contains(where: { $0.wantsFrames && $0.wants(device) })
+    else { return }
     EventEncoder.encodeReply(into: &buffer) {
       EventEncoder.encode(frame, device: device.id, into: &$0)
     }
-    for stream in monitorStreams where stream.wantsFrames && stream.wants(device) {
-      stream.send(encodedFrame: buffer.bytes)
+    buffer.withBytes { bytes in
+      for stream in monitorStreams where stream.wantsFrames && stream.wants(device) {
+        stream.send(encodedFrame: bytes)
+      }
     }
   }
 
-  /// Encodes each event once, queues it for each stream, and writes what is queued.
+  /// Encodes each event once, and gives each stream all of them.
   func publish(_ events: [ContactEvent], of device: ServedDevice) {
     previews.process(events, of: device)
     guard !monitorStreams.isEmpty else { return }
-    for event in events {
-      EventEncoder.encodeReply(into: &buffer) {
-        EventEncoder.encode(event, device: device.id, into: &$0)
-      }
+    EventEncoder.encodeReplies(events, device: device.id, into: &buffer)
+    buffer.withBytes { bytes in
       for stream in monitorStreams where stream.wants(device) {
-        stream.send(event, of: device, encoded: buffer.bytes)
+        stream.send(events, of: device, encoded: bytes)
       }
     }
-    for stream in monitorStreams { stream.flush() }
   }
 }

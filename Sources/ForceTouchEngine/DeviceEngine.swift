@@ -53,7 +53,10 @@ public struct DeviceEngine: Sendable {
   }
 
   /// When ``timeout(at:into:)`` is due if no frame comes before; on the device's clock.
-  public var deadline: Timestamp? { recognizer.deadline }
+  public var deadline: Timestamp? {
+    guard let tracker = tracker.deadline else { return recognizer.deadline }
+    return min(tracker, recognizer.deadline ?? tracker)
+  }
 
   /// How many values lay outside of what the device declares; they are survived.
   public var outOfRangeCount: Int { tracker.outOfRangeCount }
@@ -70,7 +73,10 @@ public struct DeviceEngine: Sendable {
     case .notTouch, .disabled: return
     default: break
     }
-    if let deadline, deadline <= frame.time { timeout(at: deadline, into: &events) }
+    // At most two: when a finger rests, and when nothing is heard of it any more.
+    for _ in 0..<2 {
+      if let deadline, deadline <= frame.time { timeout(at: deadline, into: &events) }
+    }
     tracker.process(frame, into: &contacts)
     let before = evidence
     statistics?.add(contacts)
@@ -80,6 +86,11 @@ public struct DeviceEngine: Sendable {
 
   /// Takes the passing of ``deadline`` without a frame.
   public mutating func timeout(at time: Timestamp, into events: inout [ContactEvent]) {
+    if let deadline = tracker.deadline, deadline <= time {
+      tracker.timeout(at: time, into: &contacts)
+      statistics?.add(contacts)
+      recognizer.process(contacts, into: &events)
+    }
     recognizer.timeout(at: time, into: &events)
   }
 

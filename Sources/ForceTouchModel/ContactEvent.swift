@@ -20,6 +20,8 @@ public enum CancelReason: String, Sendable, CaseIterable {
   case unobserved
   /// The kernel says that this is a palm (`MT_TOOL_PALM`).
   case palm
+  /// A type-A device that was never seen to tell a lift has said nothing of the contact for long.
+  case stale
 }
 
 /// Why a contact can no longer peek or pop. Raw values: the wire's words.

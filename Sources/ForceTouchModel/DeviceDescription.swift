@@ -44,7 +44,9 @@ public struct Bus: RawRepresentable, Hashable, Sendable {
   public init?(name: some StringProtocol) {
     if let bus = Self.names.first(where: { $0.name == name })?.bus {
       self = bus
-    } else if name.hasPrefix("0x"), let number = UInt16(name.dropFirst(2), radix: 16) {
+    } else if name.hasPrefix("0x"), name.dropFirst(2).first?.isHexDigit == true,
+      let number = UInt16(name.dropFirst(2), radix: 16)
+    {
       self.init(rawValue: number)
     } else {
       return nil

@@ -35,6 +35,8 @@ public enum PreviewCancelReason: String, Sendable, CaseIterable {
   case endOfRecording
   /// Nobody listens any more: the device is closed.
   case unobserved
+  /// A type-A device that was never seen to tell a lift has said nothing of the contact for long.
+  case stale
 
   public init(_ reason: CancelReason) {
     switch reason {
@@ -48,6 +50,7 @@ public enum PreviewCancelReason: String, Sendable, CaseIterable {
     case .endOfRecording: self = .endOfRecording
     case .unobserved: self = .unobserved
     case .palm: self = .palm
+    case .stale: self = .stale
     }
   }
 

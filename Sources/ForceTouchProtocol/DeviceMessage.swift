@@ -14,6 +14,7 @@ public struct DeviceMessage: Codable, Equatable, Sendable {
     }
   }
 
+  /// See `ForceProfile` for meaning and ranges.
   public struct Profile: Codable, Equatable, Sendable {
     public var floor: Double
     public var average: Double
@@ -21,7 +22,7 @@ public struct DeviceMessage: Codable, Equatable, Sendable {
     public var click: Double?
     public var maximumPossibleForce: Double
 
-    init(_ profile: ForceProfile) {
+    public init(_ profile: ForceProfile) {
       floor = profile.floor
       average = profile.average
       ceiling = profile.ceiling

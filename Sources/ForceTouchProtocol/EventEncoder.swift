@@ -124,12 +124,29 @@ public enum EventEncoder {
     buffer.append("}}")
   }
 
-  /// Replaces the buffer's content by a whole message of a stream: the reply that `encode`
-  /// wrote between, its end of text included.
+  /// Replaces the buffer's content by whole messages of a stream, one for each event.
+  public static func encodeReplies(
+    _ events: [ContactEvent], device: String, into buffer: inout JSONBuffer
+  ) {
+    buffer.removeAll()
+    for event in events {
+      appendReply(into: &buffer) { encode(event, device: device, into: &$0) }
+    }
+  }
+
+  /// Replaces the buffer's content by a whole message of a stream: the reply around the parameters
+  /// that `encode` appends, with its NUL.
   public static func encodeReply(
     into buffer: inout JSONBuffer, parameters encode: (inout JSONBuffer) -> Void
   ) {
     buffer.removeAll()
+    appendReply(into: &buffer, parameters: encode)
+  }
+
+  @inline(__always)
+  private static func appendReply(
+    into buffer: inout JSONBuffer, parameters encode: (inout JSONBuffer) -> Void
+  ) {
     buffer.append("{\"parameters\":")
     encode(&buffer)
     buffer.append(",\"continues\":true}")

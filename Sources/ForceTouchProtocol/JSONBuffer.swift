@@ -1,38 +1,80 @@
 /// A reused buffer that JSON is written into without any allocation once it has grown.
-public struct JSONBuffer: Sendable {
-  public private(set) var bytes: [UInt8] = []
+///
+/// Memory of its own, not an array: each of the many small appends to one costs as much as the
+/// writing itself.
+public struct JSONBuffer: ~Copyable {
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  public private(set) var count = 0
 
   public init() {
-    bytes.reserveCapacity(1024)
+    capacity = 1024
+    start = .allocate(capacity: capacity)
   }
 
-  public mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+  deinit { start.deallocate() }
+
+  /// Calls `body` with what was written.
+  public func withBytes<Result: ~Copyable, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(Span(_unsafeStart: start, count: count))
+  }
+
+  /// What was written, as a copy.
+  public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+  public mutating func removeAll() { count = 0 }
+
+  /// Room for so many bytes more, at the end of what was written.
+  @inline(__always)
+  private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
+    if capacity - count < more { grow(by: more) }
+    return start + count
+  }
+
+  @inline(never)
+  private mutating func grow(by more: Int) {
+    capacity = max(2 * capacity, count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.moveInitialize(from: start, count: count)
+    start.deallocate()
+    start = larger
+  }
+
+  @inline(__always)
+  private mutating func append(byte: UInt8) {
+    room(for: 1).initialize(to: byte)
+    count += 1
   }
 
   /// Text that is JSON already.
   @inline(__always)
   mutating func append(_ text: StaticString) {
-    bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    let length = text.utf8CodeUnitCount
+    room(for: length).initialize(from: text.utf8Start, count: length)
+    count += length
   }
 
   /// A string, quoted and escaped.
   mutating func append(string: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        append("\\u00")
-        bytes.append(Self.hexDigit(byte >> 4))
-        bytes.append(Self.hexDigit(byte & 15))
-      default: bytes.append(byte)
+    var string = string
+    append(byte: UInt8(ascii: "\""))
+    string.withUTF8 { text in
+      for byte in text {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+          append(byte: UInt8(ascii: "\\"))
+          append(byte: byte)
+        case 0..<0x20:
+          append("\\u00")
+          append(byte: Self.hexDigit(byte >> 4))
+          append(byte: Self.hexDigit(byte & 15))
+        default: append(byte: byte)
+        }
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    append(byte: UInt8(ascii: "\""))
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {
@@ -40,7 +82,7 @@ public struct JSONBuffer: Sendable {
   }
 
   mutating func append(_ value: some FixedWidthInteger & SignedInteger) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    if value < 0 { append(byte: UInt8(ascii: "-")) }
     append(digits: UInt64(value.magnitude))
   }
 
@@ -51,39 +93,49 @@ public struct JSONBuffer: Sendable {
   /// A real with at most four decimals; one that is not finite, or too large for any force, is
   /// written as 0: it never leaves the recognizer.
   mutating func append(_ value: Double) {
-    let scaled = (value * 10_000).rounded()
-    guard scaled.magnitude < 1e18 else {
+    let scaled = value.magnitude * 10_000 + 0.5
+    guard scaled < 1e18 else {
       append(digits: 0)
       return
     }
-    if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
-    let magnitude = UInt64(scaled.magnitude)
+    let magnitude = UInt64(scaled)
+    if value < 0 && magnitude > 0 { append(byte: UInt8(ascii: "-")) }
     append(digits: magnitude / 10_000)
     var decimals = magnitude % 10_000
     guard decimals > 0 else { return }
-    bytes.append(UInt8(ascii: "."))
-    var place: UInt64 = 1000
-    while decimals > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: decimals / place))
-      decimals %= place
-      place /= 10
+    append(byte: UInt8(ascii: "."))
+    var length = 4
+    while decimals % 10 == 0 {
+      decimals /= 10
+      length -= 1
     }
+    append(digits: decimals, length: length)
   }
 
   private mutating func append(digits value: UInt64) {
-    var place: UInt64 = 1
-    var rest = value
-    while rest >= 10 {
-      rest /= 10
-      place *= 10
+    var length = 1
+    var limit: UInt64 = 10
+    // 20 digits are the most that there can be.
+    while value >= limit, length < 20 {
+      length &+= 1
+      limit &*= 10
     }
-    rest = value
-    while place > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / place))
-      rest %= place
-      place /= 10
-    }
+    append(digits: value, length: length)
   }
 
-  mutating func terminate() { bytes.append(0) }
+  /// The last digits of a number, as many as `length`.
+  @inline(__always)
+  private mutating func append(digits value: UInt64, length: Int) {
+    let first = room(for: length)
+    var place = first + length
+    var rest = value
+    while place > first {
+      place -= 1
+      place.initialize(to: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    }
+    count &+= length
+  }
+
+  mutating func terminate() { append(byte: 0) }
 }

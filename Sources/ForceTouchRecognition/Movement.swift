@@ -6,7 +6,9 @@ struct Slop {
   private let scale: (x: Double, y: Double)
   private let squaredLimit: Double
 
-  init(_ configuration: RecognizerConfiguration, device: RecognizedDevice) {
+  /// - Parameter factor: How many times the configured slop it is.
+  init(_ configuration: RecognizerConfiguration, device: RecognizedDevice, times factor: Double = 1)
+  {
     var limit =
       switch device.kind {
       case .touchscreen: configuration.touchscreenSlop
@@ -24,6 +26,7 @@ struct Slop {
       scale = (1, 1)
       limit = .infinity
     }
+    limit *= factor
     // A distance that equals the slop but for rounding has not left it.
     squaredLimit = limit * limit * (1 + 1e-9)
   }
@@ -40,6 +43,8 @@ struct Movement {
   private var anchor: Position?
   /// nil: the contact rests.
   private(set) var movingUntil: Timestamp?
+  /// Where it was when it was first seen with the button held; nil while no button is.
+  private var clickPosition: Position?
 
   init(at position: Position?) {
     anchor = position
@@ -64,6 +69,13 @@ struct Movement {
   mutating func leaveAnchor(to position: Position?, at time: Timestamp, rest: Interval) {
     anchor = position
     movingUntil = time + rest
+  }
+
+  /// Follows the button. Gives whether the contact strayed by the slop from where it clicked.
+  mutating func drags(isButtonHeld: Bool, to position: Position?, slop: Slop) -> Bool {
+    clickPosition = isButtonHeld ? clickPosition ?? position : nil
+    guard let clickPosition, let position else { return false }
+    return slop.isLeft(from: clickPosition, to: position)
   }
 
   /// The device's clock jumped by `interval`.

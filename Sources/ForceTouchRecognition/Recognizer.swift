@@ -17,8 +17,9 @@ public struct Recognizer: Sendable {
   /// Those of a contact that has no baseline.
   private let thresholds: RawThresholds?
   private let slop: Slop
+  private let dragSlop: Slop
   /// The contacts whose close was not yet told.
-  private var contacts: [TrackedContact] = []
+  private(set) var contacts: [TrackedContact] = []
   /// What the last frame said of the device as a whole: no contact is beside another, or none
   /// minds.
   private var isAlone = true
@@ -33,6 +34,7 @@ public struct Recognizer: Sendable {
     self.device = device
     thresholds = device.profile.map { RawThresholds(configuration, profile: $0) }
     slop = Slop(configuration, device: device)
+    dragSlop = Slop(configuration, device: device, times: configuration.dragSlops)
     contacts.reserveCapacity(16)
   }
 
@@ -104,6 +106,7 @@ public struct Recognizer: Sendable {
       tracked.baseline = Baseline(from: frame.time, for: configuration.baselineInterval)
     }
     contacts.append(tracked)
+    move(contacts.count - 1, frame)
     measure(contacts.count - 1, at: frame.time)
     updateArming(contacts.count - 1)
     var event = event(.began, contacts[contacts.count - 1], at: frame.time)
@@ -187,17 +190,21 @@ public struct Recognizer: Sendable {
   private mutating func move(_ index: Int, _ frame: ContactFrame) {
     let position = contacts[index].contact.position
     contacts[index].movement.settle(at: position)
-    guard contacts[index].movement.hasLeftAnchor(to: position, slop: slop) else { return }
+    let hasLeftAnchor = contacts[index].movement.hasLeftAnchor(to: position, slop: slop)
     switch device.kind {
     case .touchscreen:
       switch contacts[index].state {
-      case .unarmed, .armed: if has(.moved) { contacts[index].fail(.moved) }
+      case .unarmed, .armed: if hasLeftAnchor && has(.moved) { contacts[index].fail(.moved) }
       case .peeking, .popped, .spent: break
       }
     case .trackpad:
-      contacts[index].movement.leaveAnchor(
-        to: position, at: frame.time, rest: has(.moving) ? configuration.restInterval : .zero)
-      if frame.isButtonHeld && has(.dragged) { contacts[index].fail(.dragged) }
+      if hasLeftAnchor {
+        contacts[index].movement.leaveAnchor(
+          to: position, at: frame.time, rest: has(.moving) ? configuration.restInterval : .zero)
+      }
+      let drags = contacts[index].movement.drags(
+        isButtonHeld: frame.isButtonHeld, to: position, slop: dragSlop)
+      if drags && has(.dragged) { contacts[index].fail(.dragged) }
     }
   }
 
@@ -332,8 +339,9 @@ public struct Recognizer: Sendable {
 }
 
 /// What the recognizer remembers of a contact whose close was not yet told.
-private struct TrackedContact {
-  enum State {
+struct TrackedContact {
+  /// `docs/recognition.md` has a table of what becomes of each, which a test plays.
+  enum State: String, CaseIterable {
     /// Above the peek threshold since it began, or since it was last beside another contact.
     case unarmed
     /// Seen below the peek threshold: a crossing counts.

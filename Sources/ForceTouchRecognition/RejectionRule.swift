@@ -29,7 +29,8 @@ public enum RejectionRule: String, CaseIterable, Sendable {
   /// ``RecognizerConfiguration/trackpadSlop`` millimeters (1) for
   /// ``RecognizerConfiguration/restInterval`` (100 ms).
   case moving
-  /// A trackpad's finger that leaves its anchor with a button held drags.
+  /// A trackpad's finger drags that strays from where it clicked, with the button held, by more than
+  /// ``RecognizerConfiguration/dragSlops`` (2) slops.
   case dragged
   /// On a device whose pressure is only estimated, and may be the size of the contact, a contact is
   /// measured by its own level in the first ``RecognizerConfiguration/baselineInterval`` (100 ms),

@@ -44,6 +44,8 @@ public struct Settings: Equatable, Sendable {
     public var isEnabled: Bool?
     /// true: recognize by a guess where the device is not `available`.
     public var isEstimated: Bool?
+    /// Where the rule stands.
+    public var mark: YAMLMark?
 
     func matches(_ device: DeviceDescription) -> Bool {
       (name == nil || name == device.name) && (bus == nil || bus == device.bus)
@@ -54,12 +56,22 @@ public struct Settings: Equatable, Sendable {
 
   /// Whether the user switched a device off.
   public func isDisabled(_ device: DeviceDescription) -> Bool {
-    devices.last { $0.isEnabled != nil && $0.matches(device) }?.isEnabled == false
+    ruleForEnabling(device)?.isEnabled == false
   }
 
   /// Whether the user asks for recognition by a guess.
   public func isEstimated(_ device: DeviceDescription) -> Bool {
-    devices.last { $0.isEstimated != nil && $0.matches(device) }?.isEstimated == true
+    ruleForEstimating(device)?.isEstimated == true
+  }
+
+  /// The rule that decides whether a device is switched off; nil when none says so or otherwise.
+  public func ruleForEnabling(_ device: DeviceDescription) -> DeviceRule? {
+    devices.last { $0.isEnabled != nil && $0.matches(device) }
+  }
+
+  /// The rule that decides whether a device is guessed at; nil when none says so or otherwise.
+  public func ruleForEstimating(_ device: DeviceDescription) -> DeviceRule? {
+    devices.last { $0.isEstimated != nil && $0.matches(device) }
   }
 }
 

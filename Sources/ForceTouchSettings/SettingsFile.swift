@@ -86,6 +86,7 @@ extension Settings {
 extension Settings.DeviceRule {
   fileprivate init(_ node: YAMLNode) throws(YAMLError) {
     self.init()
+    mark = node.mark
     for entry in try node.entries() {
       switch entry.key {
       case "name": name = try entry.value.string()

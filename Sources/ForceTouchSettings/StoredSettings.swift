@@ -5,7 +5,13 @@ public struct StoredSettings: Equatable, Sendable {
   /// Where they are kept; empty for what is kept nowhere.
   public private(set) var path = ""
   /// By dotted name, as they are written in YAML.
-  private var values: [String: String] = [:]
+  private var values: [String: Value] = [:]
+
+  private struct Value: Equatable, Sendable {
+    var text: String
+    /// Not quoted. What a person quoted is no number, and must not become one by being kept.
+    var isPlain: Bool
+  }
 
   /// Nothing is set.
   public init() {}
@@ -17,7 +23,10 @@ public struct StoredSettings: Equatable, Sendable {
     guard let node = try YAMLNode(contentsOf: path, mayBeMissing: true) else { return }
     for section in try node.entries() {
       for entry in try section.value.entries() {
-        values[section.key + "." + entry.key] = try entry.value.string()
+        guard case .scalar(let text, let isPlain) = entry.value.content else {
+          throw YAMLError("expected one value", at: entry.value.mark)
+        }
+        values[section.key + "." + entry.key] = Value(text: text, isPlain: isPlain)
       }
     }
   }
@@ -46,22 +55,32 @@ public struct StoredSettings: Equatable, Sendable {
     } catch {
       throw .wrongValue(error.problem)
     }
-    values[name] = value
+    values[name] = Value(text: value, isPlain: true)
   }
 
   /// The file that says this.
   public var text: String {
     var text = "# Written by forcetouchd: what was set over its socket.\n"
-    var section = ""
+    var section: String?
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      let parts = name.split(separator: ".", maxSplits: 1)
+      let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       guard parts.count == 2 else { continue }
       if parts[0] != section {
-        section = String(parts[0])
-        text += "\(section):\n"
+        section = parts[0]
+        text += "\(Self.key(parts[0])):\n"
       }
-      text += "  \(parts[1]): \(value)\n"
+      text += "  \(Self.key(parts[1])): "
+      text += "\(value.isPlain ? value.text : YAMLNode.quoted(value.text))\n"
     }
     return text
+  }
+
+  /// A key that is none of ours may hold anything.
+  private static func key(_ text: String) -> String {
+    text.utf8.allSatisfy {
+      $0 == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+    }
+      && !text.hasPrefix("-") && !text.isEmpty ? text : YAMLNode.quoted(text)
   }
 }

@@ -20,8 +20,15 @@ public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
   public var mark: YAMLMark?
   public var problem: String
 
+  /// - Parameter problem: May repeat a word of the file: what would break the line, or do something
+  ///   to a terminal, is told by its number.
   public init(_ problem: String, at mark: YAMLMark?) {
-    self.problem = problem
+    self.problem = problem.unicodeScalars.reduce(into: "") { line, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: line += YAMLNode.escape(scalar)
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
     self.mark = mark
   }
 

@@ -196,11 +196,16 @@ extension YAMLNode {
       // What YAML does not allow as it is, or takes for the end of a line.
       case _ where scalar.value < 0x20, "\u{7f}"..<"\u{a0}", "\u{2028}", "\u{2029}",
         "\u{fe00}"..."\u{ffff}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        result += escape(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
+  }
+
+  /// A scalar of at most 16 bits by its number.
+  static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -25,6 +25,11 @@ struct Arguments {
         throw .usage("\(option.name) needs a value\(hint)")
       }
       values[option.name, default: []].append(value)
+      guard option.value?.hasSuffix("…") == true else { continue }
+      while let word = words.first, !word.hasPrefix("-") || word == "-" {
+        values[option.name, default: []].append(word)
+        words.removeFirst()
+      }
     }
     guard command.operands.contains(operands.count) else {
       let problem =
@@ -38,6 +43,6 @@ struct Arguments {
   /// The value of an option; the last where it was given several times.
   subscript(_ option: String) -> String? { values[option]?.last }
 
-  /// All values of an option that may be given several times.
+  /// All values of an option that takes several, or may be given several times.
   func all(_ option: String) -> [String] { values[option] ?? [] }
 }

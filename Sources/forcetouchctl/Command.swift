@@ -5,8 +5,9 @@ protocol Command: Sendable {
   static var summary: String { get }
   /// Its arguments, as in a usage line.
   static var synopsis: String { get }
-  /// Its options with what they do; one that takes a value ends in the value's name.
-  static var options: [(name: String, value: String?, meaning: String)] { get }
+  /// Its options with what they do. One that takes a value has the value's name; if that ends in
+  /// an ellipsis, all words up to the next option are values.
+  static var options: [Option] { get }
   /// What else `--help` says, below the options.
   static var notes: String { get }
   /// How many arguments without dashes it takes.
@@ -14,6 +15,8 @@ protocol Command: Sendable {
 
   static func run(_ arguments: Arguments) throws(CommandError)
 }
+
+typealias Option = (name: String, value: String?, meaning: String)
 
 extension Command {
   static var notes: String { "" }

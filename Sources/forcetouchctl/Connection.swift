@@ -47,11 +47,7 @@ struct Connection {
     _ method: String, _ parameters: some Encodable,
     take: (Reply) throws(CommandError) -> Bool
   ) throws(CommandError) {
-    do throws(ClientError) {
-      try client.stream(method, parameters)
-    } catch {
-      throw Self.explain(error)
-    }
+    try open(method, parameters)
     while true {
       let reply: Reply
       do throws(ClientError) {
@@ -60,6 +56,32 @@ struct Connection {
         throw Self.explain(error)
       }
       guard reply.continues, try take(reply) else { return }
+    }
+  }
+
+  // MARK: For whoever waits for other things too
+
+  /// Readable when there is something to ``received()``.
+  var descriptor: Int32 { client.descriptor }
+
+  /// Calls a method that streams; its replies are ``received()``.
+  func open(_ method: String, _ parameters: some Encodable) throws(CommandError) {
+    do throws(ClientError) {
+      try client.stream(method, parameters)
+    } catch {
+      throw Self.explain(error)
+    }
+  }
+
+  /// Waits until something comes and gives the replies that are whole by then.
+  func received() throws(CommandError) -> [Reply] {
+    do throws(ClientError) {
+      try client.receive()
+      var replies: [Reply] = []
+      while let reply = try client.bufferedReply() { replies.append(reply) }
+      return replies
+    } catch {
+      throw Self.explain(error)
     }
   }
 
@@ -90,8 +112,15 @@ struct Connection {
       let hint = name == PermissionDenied.error(of: MonitorMessage.interface) ? group : "use sudo"
       return .refused("this needs \(denied.needed): \(hint)")
     }
+    if name.hasSuffix(".NoSuchDevice") { return .failed("the device is gone") }
+    if let refusal = error.parameters(as: Refusal.self) { return .failed(refusal.reason) }
     return .failed("the daemon answered \(error)")
   }
+}
+
+/// The errors of the daemon that say in a sentence what is wrong.
+private struct Refusal: Decodable {
+  var reason: String
 }
 
 func decode<Value: Decodable>(_ reply: Reply, as type: Value.Type) throws(CommandError) -> Value {

@@ -54,10 +54,7 @@ struct EventPrinter {
     guard let pressure = event.pressure, let force = event.force else {
       return event.raw.map { "raw \($0) " } ?? ""
     }
-    let eighths = Int((pressure * Double(Self.barWidth) * 8).rounded())
-    var text = String(repeating: "█", count: eighths / 8)
-    let rest = eighths % 8
-    if rest > 0 { text += ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][rest] }
+    let text = forcetouchctl.bar(pressure, width: Self.barWidth)
     let raw = event.raw.map { "raw \($0)" } ?? ""
     return pad(text, Self.barWidth + 2) + pad("force \(Self.text(force))", 12) + pad(raw, 9)
   }

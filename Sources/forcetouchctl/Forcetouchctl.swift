@@ -6,7 +6,8 @@ import Glibc
 enum Forcetouchctl {
   static let commands: [any (Command & SendableMetatype).Type] = [
     DevicesCommand.self, CapabilityCommand.self, MonitorCommand.self, ProbeCommand.self,
-    RecordCommand.self, ReplayCommand.self, RunCommand.self, StatusCommand.self,
+    RecordCommand.self, ReplayCommand.self, CalibrateCommand.self, RunCommand.self,
+    StatusCommand.self, DoctorCommand.self,
   ]
 
   static func main() {

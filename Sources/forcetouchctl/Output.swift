@@ -21,7 +21,8 @@ enum Output {
     write(Array("forcetouchctl: \(line)\n".utf8), to: STDERR_FILENO)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+  /// Complaints that nobody reads are lost; output that nobody takes ends the program.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -47,6 +48,14 @@ func printable(_ text: String) -> String {
 /// Fills a text up with spaces.
 func pad(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(1, width - text.count))
+}
+
+/// A bar as long as a part, 0…1, of its width.
+func bar(_ part: Double, width: Int) -> String {
+  let eighths = Int((part * Double(width) * 8).rounded())
+  let rest = eighths % 8
+  return String(repeating: "█", count: eighths / 8)
+    + (rest > 0 ? ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][rest] : "")
 }
 
 /// Columns, each as wide as its widest cell.

@@ -40,7 +40,6 @@ enum ProbeCommand: Command {
   }
 
   private static func text(_ device: DeviceMessage, tableEntry: String?) -> String {
-    func number(_ value: Double) -> String { EventPrinter.text(value) }
     func hex(_ value: UInt16) -> String {
       let digits = String(value, radix: 16)
       return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -58,18 +57,26 @@ enum ProbeCommand: Command {
       lines.append("  pressure    \(axis.minimum)…\(axis.maximum), \(unit)")
     }
     if let tableEntry { lines.append("  table       \(tableEntry)") }
-    if let profile = device.profile {
-      lines.append(
-        "  profile     floor \(number(profile.floor)), average \(number(profile.average)), "
-          + "ceiling \(number(profile.ceiling))"
-          + (profile.click.map { ", click \(number($0))" } ?? "")
-          + "; maximum possible force \(number(profile.maximumPossibleForce))")
-    }
-    if let thresholds = device.thresholds {
-      lines.append(
-        "  thresholds  hint \(number(thresholds.hint)), peek \(number(thresholds.peek)), "
-          + "pop \(number(thresholds.pop))")
-    }
+    if let profile = device.profile { lines.append("  profile     \(profile.text)") }
+    if let thresholds = device.thresholds { lines.append("  thresholds  \(thresholds.text)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension DeviceMessage.Profile {
+  /// For people.
+  var text: String {
+    func number(_ value: Double) -> String { EventPrinter.text(value) }
+    return "floor \(number(floor)), average \(number(average)), ceiling \(number(ceiling))"
+      + (click.map { ", click \(number($0))" } ?? "")
+      + "; maximum possible force \(number(maximumPossibleForce))"
+  }
+}
+
+extension DeviceMessage.Thresholds {
+  /// For people.
+  var text: String {
+    func number(_ value: Double) -> String { EventPrinter.text(value) }
+    return "hint \(number(hint)), peek \(number(peek)), pop \(number(pop))"
   }
 }

@@ -104,7 +104,7 @@ enum ReplayCommand: Command {
 }
 
 /// Where the events of a replay go.
-private struct EventSink {
+private struct EventSink: ~Copyable {
   let isJSON: Bool
   let device: String
   var printer: EventPrinter
@@ -149,12 +149,18 @@ private struct EventSink {
         number(.began, "contact", "contacts") + ", " + number(.peek, "peek", "peeks") + ", "
           + number(.pop, "pop", "pops") + "\n")
     }
-    if recording.skippedLines > 0 {
-      let count = recording.skippedLines
-      Output.complain(
-        "\(count) \(count == 1 ? "line" : "lines") of the recording could not be read")
+    recording.complain()
+  }
+}
+
+extension Recording {
+  /// Tells what of it was left out, after it was read.
+  func complain() {
+    if skippedLines > 0 {
+      let lines = skippedLines == 1 ? "line" : "lines"
+      Output.complain("\(skippedLines) \(lines) of the recording could not be read")
     }
-    if recording.endsMidFrame {
+    if endsMidFrame {
       Output.complain("the recording ends in the middle of a frame, which was left out")
     }
   }

@@ -1,5 +1,6 @@
 import ForceTouchModel
 import ForceTouchRecognition
+import TestSupport
 import Testing
 
 /// What scenarios cannot say.

@@ -1,5 +1,6 @@
 import ForceTouchModel
 import ForceTouchRecognition
+import TestSupport
 
 /// Plays a scenario: fingers through a recognizer for each device, its events and what programs do
 /// through the arbiter.

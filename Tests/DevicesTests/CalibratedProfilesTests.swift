@@ -48,4 +48,35 @@ import Testing
     #expect(problems.isEmpty)
     #expect(profiles == CalibratedProfiles())
   }
+
+  /// The daemon writes the file anew with each calibration.
+  @Test func whatAPersonWroteIsKept() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let text = """
+      - name: "ours"
+        match:
+          vendor: 0x1
+          product: [0x1, 0xa]
+          driver: "hid-multitouch"
+        kind: force
+        profile: {floor: 1.0, average: 20.0, ceiling: 100.0, click: 30.0}
+        source: "me"
+
+      """
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    var (profiles, problems) = CalibratedProfiles.load(path)
+    #expect(problems.isEmpty && profiles.text.hasSuffix(text))
+
+    // It matches the device that is calibrated, too, which goes before.
+    let device = DeviceDescription(
+      name: "a", bus: .usb, vendor: 1, product: 1, driver: "hid-multitouch")
+    #expect(profiles.profile(for: device)?.ceiling == 100)
+    profiles.set(try ForceProfile(floor: 0, ceiling: 300), for: device)
+    #expect(profiles.profile(for: device)?.ceiling == 300)
+    #expect(profiles.text.hasSuffix(text))
+    try profiles.text.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(CalibratedProfiles.load(path).profiles.profile(for: device)?.ceiling == 300)
+    profiles.set(nil, for: device)
+    #expect(profiles.profile(for: device)?.ceiling == 100)
+  }
 }

@@ -81,6 +81,11 @@ struct TrackerUnderTest {
     return frame.contacts.map(Self.line)
   }
 
+  mutating func timeout(at time: Timestamp) -> [String] {
+    tracker.timeout(at: time, into: &frame)
+    return frame.contacts.map(Self.line)
+  }
+
   mutating func process(_ events: [Input], isResynchronized: Bool = false) {
     time = time + .milliseconds(8)
     let input = Frame(

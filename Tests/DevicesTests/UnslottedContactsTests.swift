@@ -103,6 +103,27 @@ import Testing
     #expect(panel.take(.x(1), .y(1), .end) == ["#2 in 0 began at 1,1"])
   }
 
+  @Test mutating func aDeviceThatNeverToldALiftIsStaleAfterTwoSecondsOfSilence() throws {
+    #expect(panel.tracker.deadline == nil)
+    _ = panel.take(.x(1), .y(1), .end)
+    // A frame that lists nothing but a button says nothing of contacts.
+    let listed = try #require(panel.tracker.deadline)
+    _ = panel.take(.key(KeyCode.left, 1))
+    #expect(panel.tracker.deadline == listed)
+    _ = panel.take(.x(2), .y(1), .end)
+    let deadline = try #require(panel.tracker.deadline)
+    #expect(deadline == Timestamp(microseconds: 24_000) + .milliseconds(2000))
+    #expect(panel.timeout(at: Timestamp(microseconds: deadline.microseconds - 1)) == [])
+    #expect(panel.timeout(at: deadline) == ["#1 in 0 cancelled(stale) at 2,1"])
+    #expect(panel.tracker.deadline == nil)
+    #expect(panel.timeout(at: deadline) == [])
+    // It may have been down all the time.
+    #expect(panel.take(.x(2), .y(1), .end) == ["#2 in 0 began already down at 2,1"])
+    _ = panel.take(.end)
+    #expect(panel.take(.x(2), .y(1), .end) == ["#3 in 0 began at 2,1"])
+    #expect(panel.tracker.deadline == nil)
+  }
+
   @Test mutating func moreContactsThanFingersAreSurvived() {
     var events: [Input] = []
     for index in Int32(0)..<100 { events += [.x(index * 10), .y(index), .end] }

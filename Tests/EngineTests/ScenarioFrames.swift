@@ -124,12 +124,15 @@ struct ScenarioFrames {
     var buttons: [Bool] = []
     var touchKey: Bool?
     var isEmpty = false
+    // The device says nothing while time passes: type A would list its contacts otherwise.
+    var isSilent = true
     for index in fingers.indices {
       fingers[index].newIDs.removeAll()
       fingers[index].isTouched = false
     }
     var emptied: Set<Int32> = []
     for action in step.actions {
+      if case .wait = action.verb {} else { isSilent = false }
       switch action.verb {
       case .wait: rest.append(.wait)
       case .cancel(let reason): rest.append(.cancel(reason))
@@ -150,7 +153,7 @@ struct ScenarioFrames {
       at: Timestamp(microseconds: Int64(step.milliseconds) * 1000),
       isResynchronized: isResynchronized)
     for finger in fingers where finger.isDown { emptied.remove(finger.slot) }
-    if !isEmpty {
+    if !isEmpty && !isSilent {
       switch scenario.touchProtocol {
       case .slotted: writeSlots(emptied)
       case .unslotted, .unslottedWithoutIDs: writeContacts(liftsByReport: touchKey == nil)

@@ -33,14 +33,15 @@ struct ScenarioPlayer {
       && zip(received, scenario.expected).allSatisfy { $0.matches($1) }
   }
 
-  mutating func play() {
+  /// - Parameter isPunctual: Deadlines are met when they are due; else they are left to the engine,
+  ///   which meets them with the next frame.
+  mutating func play(isPunctual: Bool = true) {
     for step in scenario.steps {
       let time = Timestamp(microseconds: Int64(step.milliseconds) * 1000)
       for input in frames.inputs(of: step) {
         switch input {
         case .frame(let frame):
-          // The engine does this itself; done here, each call's events are checked on their own.
-          meetDeadlines(until: time)
+          if isPunctual { meetDeadlines(until: time) }
           engine.process(frame, into: &events)
         case .wait: meetDeadlines(until: time)
         case .cancel(let reason): engine.cancel(reason, at: time, into: &events)

@@ -31,6 +31,14 @@ import Testing
     #expect(player.checker.problems.isEmpty, "\(file): \(player.checker.problems)")
   }
 
+  /// As in a recording that is played at full speed.
+  @Test(arguments: files)
+  func withoutATimerAScenarioGivesTheSame(file: String) throws {
+    var player = ScenarioPlayer(try Self.scenario(file))
+    player.play(isPunctual: false)
+    #expect(player.isAsExpected)
+  }
+
   /// A rule without which nothing changes would be unproved.
   @Test(arguments: RejectionRule.allCases)
   func withoutARuleSomeScenarioGivesOtherEvents(rule: RejectionRule) throws {

@@ -109,8 +109,9 @@ import Testing
 
   @Test func nonsenseAboutDevicesIsNoCapability() throws {
     #expect(bench.client.forceTouchCapability == .available)
+    let wrong = Array(#"{"parameters":{"snapshot":[{"device":1}]},"continues":true}"#.utf8) + [0]
     for watch in bench.daemon.watches {
-      watch.send(Array(#"{"parameters":{"snapshot":[{"device":1}]},"continues":true}"#.utf8) + [0])
+      watch.send(wrong.span)
       try watch.flush()
     }
     bench.client.dispatch()

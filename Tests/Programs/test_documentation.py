@@ -313,7 +313,7 @@ class SymptomsTest(unittest.TestCase):
                         self.assertIn(name, scenarios)
                         continue
                     suite, _, test = name.partition(".")
-                    self.assertRegex(sources[suite], rf"\b(func|def) {test}\b", name)
+                    self.assertTrue(re.search(rf"\b(func|def) {test}\b", sources[suite]), name)
         self.assertGreater(count, 40)
 
 

@@ -114,6 +114,34 @@ import Testing
     }
   }
 
+  @Test func aFrameOfAnySizeIsWrittenWhole() throws {
+    let values = [0, 9, 10, 99, 100, 999_999_999, 1_000_000_000, -10, .max, .min] as [Int32]
+    let frame = Frame(
+      time: Timestamp(microseconds: 1_000_000_000_000_000_000),
+      events: (0..<500).map {
+        InputEvent(time: .zero, type: 3, code: UInt16($0), value: values[$0 % values.count])
+      })
+    var buffer = JSONBuffer()
+    EventEncoder.encodeReply(into: &buffer) {
+      EventEncoder.encode(frame, device: "d1", into: &$0)
+    }
+    let reply = try JSONDecoder().decode(Envelope.self, from: Data(buffer.bytes.dropLast()))
+    #expect(reply.parameters == MonitorMessage.WatchReply(frame: .init(frame, device: "d1")))
+  }
+
+  @Test func theRepliesOfAFrameFollowEachOther() throws {
+    var buffer = JSONBuffer()
+    EventEncoder.encodeReplies(Self.events, device: "d1", into: &buffer)
+    var expected: [UInt8] = []
+    for event in Self.events {
+      var one = JSONBuffer()
+      EventEncoder.encodeReply(into: &one) { EventEncoder.encode(event, device: "d1", into: &$0) }
+      expected += one.bytes
+    }
+    #expect(buffer.bytes == expected)
+    #expect(buffer.withBytes { $0.count } == expected.count)
+  }
+
   @Test func realsAreRoundedToFourDecimals() throws {
     let event = ContactEvent(
       kind: .changed, contact: ContactID(rawValue: 1), time: .zero,

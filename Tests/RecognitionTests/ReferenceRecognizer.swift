@@ -190,7 +190,7 @@ struct ReferenceRecognizer {
     if history.moments.contains(where: { $0.contact.tool != .finger }) { return true }
     switch kind {
     case .touchscreen: return !history.hasPeeked && hasMoved(history)
-    case .trackpad: return leavings(history).contains { $0.isButtonHeld }
+    case .trackpad: return hasDragged(history)
     }
   }
 
@@ -201,6 +201,17 @@ struct ReferenceRecognizer {
     let places = history.moments.compactMap(\.contact.position)
     guard let anchor = places.first else { return false }
     return places.contains { Self.squaredDistance($0, anchor) > 80 * 80 }
+  }
+
+  /// On a trackpad: whether it was ever more than 2 mm from where the held button went down.
+  private func hasDragged(_ history: History) -> Bool {
+    history.moments.indices.contains { last in
+      guard history.moments[last].isButtonHeld, let place = history.moments[last].contact.position
+      else { return false }
+      let first = history.moments[...last].lastIndex { !$0.isButtonHeld }.map { $0 + 1 } ?? 0
+      let places = history.moments[first...last].compactMap(\.contact.position)
+      return places.first.map { Self.squaredDistance($0, place) > 80 * 80 } ?? false
+    }
   }
 
   /// On a trackpad: the moments in which it left its anchor by more than 1 mm.

@@ -43,6 +43,18 @@ struct WriterTests {
     #expect(try rewritten(DeviceDescription(name: name), []).description.name == name)
   }
 
+  @Test(
+    "keeps the times of clocks that are far off",
+    arguments: [
+      "99999999999999.000001", "-99999999999999.000001", "1099511627776.999999", "-0.5",
+      "-1099511627776.999999",
+    ])
+  func farTimes(time: String) throws {
+    let contents = try Contents("# EVEMU 1.3\nE: \(time) 0003 003a 1\nE: \(time) 0000 0000 0\n")
+    try #require(contents.frames.count == 1)
+    #expect(try rewritten(contents.description, contents.frames).frames == contents.frames)
+  }
+
   @Test("has its file whole after every frame")
   func wholeness() throws {
     var bytes: [UInt8] = []

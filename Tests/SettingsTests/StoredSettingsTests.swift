@@ -56,4 +56,30 @@ import YAML
     try "recognition: [".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(throws: YAMLError.self) { try StoredSettings(path: path) }
   }
+
+  /// The file of a daemon that was newer, or that a person changed.
+  @Test func whatAPersonWroteIsKeptAsItIs() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let texts = [
+      "recognition:\n  peek: \"0.45\"\n", "recognition:\n  peek: \"0.45\\n  pop: 0.5\"\n",
+      "\"a: b\":\n  \"c\\nd\": 'e'\n", "newer:\n  setting: some words\n  none:\n", "{-: {\"\": ~}}",
+    ]
+    for text in texts {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let read = try StoredSettings(path: path)
+      try read.text.write(toFile: path, atomically: true, encoding: .utf8)
+      #expect(try StoredSettings(path: path) == read, "\(text)")
+    }
+    // A text is no number, whoever keeps it.
+    try texts[0].write(toFile: path, atomically: true, encoding: .utf8)
+    let stored = try StoredSettings(path: path)
+    #expect(Settings.load("/nonexistent", stored: stored).problems.count == 1)
+  }
+
+  @Test func aListIsNoValue() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try "recognition:\n  peek: [1]\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let error = #expect(throws: YAMLError.self) { try StoredSettings(path: path) }
+    #expect(error?.description == "\(path):2:9: expected one value")
+  }
 }

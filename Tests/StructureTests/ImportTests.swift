@@ -21,6 +21,7 @@ import Testing
     "ForceTouchProtocol": ["ForceTouchModel", "Varlink", "FoundationEssentials"],
     "ForceTouchSettings": ["ForceTouchModel", "ForceTouchRecognition", "YAML"],
     "ForceTouchActions": ["ForceTouchModel", "YAML"],
+    "ForceTouchDoctor": ["ForceTouchModel", "ForceTouchProtocol", "CLinux"],
     "ForceTouchDaemon": [
       "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
       "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
@@ -29,9 +30,9 @@ import Testing
     "forcetouchd": ["ForceTouchDaemon", "FoundationEssentials"],
     "forcetouchctl": [
       "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
-      "ForceTouchSettings",
-      "ForceTouchActions", "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices",
-      "ForceTouchRecordings", "CSystemd", "FoundationEssentials",
+      "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
+      "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
+      "FoundationEssentials",
     ],
   ]
   static let pure: Set<String> = ["ForceTouchModel", "ForceTouchRecognition"]

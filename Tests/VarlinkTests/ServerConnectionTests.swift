@@ -79,7 +79,7 @@ import Testing
   @Test func aReplyThatNoCallWaitsForIsDropped() throws {
     let (peer, connection) = try TestPeer.pair()
     connection.reply(ExampleService.Value(value: 1))
-    connection.send(Array((value1 + "\0").utf8))
+    connection.send(Array((value1 + "\0").utf8).span)
     connection.reply(.expectedMore)
     peer.send(echo("a"))
     try handle(connection)
@@ -93,12 +93,37 @@ import Testing
     peer.send(#"{"method":"a.Stream","more":true}"#)
     try connection.receive()
     _ = try connection.nextCall()
-    connection.send(Array((value1 + "\0").utf8))
+    connection.send(Array((value1 + "\0").utf8).span)
     connection.reply(ExampleService.Value(value: 2))
     #expect(connection.pendingBytes == value1.utf8.count + value2.utf8.count + 2)
     try connection.flush()
     #expect(connection.pendingBytes == 0)
     #expect(peer.messages() == [value1, value2])
+  }
+
+  @Test func whatIsWrittenAtOnceKeepsItsPlaceAndWaitsWhereItMust() throws {
+    let (peer, connection) = try TestPeer.pair()
+    peer.send(#"{"method":"a.Stream","more":true}"#)
+    try connection.receive()
+    _ = try connection.nextCall()
+    connection.send((Array("queued".utf8) + [0]).span)
+    try connection.write((Array("written".utf8) + [0]).span)
+    #expect(connection.pendingBytes == 0)
+    #expect(peer.messages() == ["queued", "written"])
+    var expected: [String] = []
+    while connection.pendingBytes == 0, expected.count < 1000 {
+      expected.append("\(expected.count)" + String(repeating: "x", count: 9_999))
+      try connection.write((Array(expected[expected.count - 1].utf8) + [0]).span)
+    }
+    expected.append("last")
+    try connection.write((Array("last".utf8) + [0]).span)
+    var received: [String] = []
+    for _ in expected {
+      received += peer.messages()
+      try connection.flush()
+    }
+    #expect(received + peer.messages() == expected)
+    #expect(connection.pendingBytes == 0)
   }
 
   @Test func aReplyThatCannotBeEncodedIsAnErrorAndNotSilence() throws {
@@ -153,7 +178,7 @@ import Testing
     _ = try connection.nextCall()
     let message = Array(String(repeating: "x", count: 9_999).utf8) + [0]
     for _ in 0..<300 {
-      connection.send(message)
+      connection.send(message.span)
       try connection.flush()
     }
     #expect(connection.pendingBytes > 0)

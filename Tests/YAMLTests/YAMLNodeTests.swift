@@ -25,6 +25,14 @@ struct YAMLNodeTests {
     #expect(document["d"] == nil)
   }
 
+  @Test("tells what is wrong in one line, whatever the file holds")
+  func oneLine() {
+    #expect(
+      problem(#"{"a\n\e[2Jb\L\Pc": 1, "a\n\e[2Jb\L\Pc": 2}"#)
+        == #"settings.yaml:1:23: a\u000a\u001b[2Jb\u2028\u2029c stands here twice"#)
+    #expect(YAMLError("é 触 \u{1f600}\t\u{85}", at: nil).description == #"é 触 😀\u0009\u0085"#)
+  }
+
   @Test("knows the line and column of every key and value")
   func marks() throws {
     let document = try #require(try node("# a comment\nouter:\n  inner: word\n"))

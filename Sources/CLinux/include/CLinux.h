@@ -50,4 +50,11 @@ int cl_timer_create(void);
 /// -1 and errno.
 int cl_timer_set(int timer, uint64_t microseconds);
 
+/// `getxattr(2)` of `system.posix_acl_access`: a file's access control list as the kernel has it.
+/// Returns its length, or -1 and errno: ENODATA when there is none.
+ssize_t cl_access_list(const char *path, void *list, size_t size);
+
+/// `strverscmp(3)`: the order of names with numbers in them, below 0 when `a` comes before `b`.
+int cl_compare_names(const char *a, const char *b);
+
 #endif

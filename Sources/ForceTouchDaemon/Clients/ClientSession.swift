@@ -34,6 +34,9 @@ final class ClientSession {
 
   // MARK: Replies
 
+  /// Whether everything that was sent has been written.
+  var isFlushed: Bool { connection.pendingBytes == 0 }
+
   /// Whether the client reads fast enough for what may be left out.
   var hasRoom: Bool { connection.pendingBytes < Self.comfortableBacklog }
 
@@ -41,9 +44,22 @@ final class ClientSession {
     connection.reply(parameters, continues: continues)
   }
 
-  func send(_ message: [UInt8]) {
+  /// Queues whole messages of its stream.
+  func send(_ messages: Span<UInt8>) {
     guard !isClosed else { return }
-    connection.send(message)
+    connection.send(messages)
+  }
+
+  /// As ``send(_:)`` and ``flush()``, without copying what the socket takes at once.
+  func write(_ messages: Span<UInt8>) {
+    guard !isClosed else { return }
+    do throws(SystemError) {
+      try connection.write(messages)
+    } catch {
+      server.closeLater(self)
+      return
+    }
+    if connection.pendingBytes > 0 { flush() }
   }
 
   /// Gives the last reply of the stream. What waited behind it is answered when whatever runs now

@@ -16,7 +16,10 @@ final class MonitorStream {
   private(set) var coalescedCount = 0
   private var untoldCount = 0
   /// The latest `changed` of each contact that found no room.
-  private var waiting: [(device: ServedDevice, event: ContactEvent)] = []
+  private var waiting: [(device: ServedDevice, event: ContactEvent)] = [] {
+    didSet { hasWaiting = !waiting.isEmpty }
+  }
+  private var hasWaiting = false
   private var buffer = JSONBuffer()
 
   /// - Parameter seesDevicesWithoutSeat: Recordings belong to root and the daemon's own user.
@@ -31,7 +34,7 @@ final class MonitorStream {
 
   func wants(_ device: ServedDevice) -> Bool {
     (deviceFilter == nil || deviceFilter == device.id)
-      && (seesDevicesWithoutSeat || device.engine.description.seat != nil)
+      && (seesDevicesWithoutSeat || device.seat != nil)
   }
 
   func belongs(to session: ClientSession) -> Bool { self.session === session }
@@ -42,8 +45,8 @@ final class MonitorStream {
     session.flush()
   }
 
-  func send(encodedFrame bytes: [UInt8]) {
-    guard session.hasRoom, waiting.isEmpty else {
+  func send(encodedFrame bytes: Span<UInt8>) {
+    guard session.hasRoom, !hasWaiting else {
       count(1)
       return
     }
@@ -51,9 +54,26 @@ final class MonitorStream {
     session.send(bytes)
   }
 
-  func send(_ event: ContactEvent, of device: ServedDevice, encoded bytes: [UInt8]) {
+  /// Sends what one frame gave.
+  ///
+  /// - Parameter bytes: The messages of all events, one after the other, each with its NUL.
+  func send(_ events: [ContactEvent], of device: ServedDevice, encoded bytes: Span<UInt8>) {
+    // Whoever keeps up gets them as they are.
+    if session.isFlushed && !hasWaiting && untoldCount == 0 { return session.write(bytes) }
+    var start = 0
+    for event in events {
+      var end = start
+      while bytes[end] != 0 { end += 1 }
+      send(event, of: device, encoded: bytes.extracting(start...end))
+      start = end + 1
+    }
+    session.flush()
+    if session.hasRoom { catchUp() }
+  }
+
+  private func send(_ event: ContactEvent, of device: ServedDevice, encoded bytes: Span<UInt8>) {
     switch event.kind {
-    case .changed where !session.hasRoom || !waiting.isEmpty:
+    case .changed where !session.hasRoom || hasWaiting:
       coalesce(event, of: device)
     case .changed:
       session.send(bytes)
@@ -64,15 +84,9 @@ final class MonitorStream {
     }
   }
 
-  /// Writes what is queued, and what waited for room.
-  func flush() {
-    session.flush()
-    if session.hasRoom { catchUp() }
-  }
-
   /// There is room again.
   func catchUp() {
-    guard session.hasRoom, untoldCount > 0 || !waiting.isEmpty else { return }
+    guard session.hasRoom, untoldCount > 0 || hasWaiting else { return }
     writeWaiting()
     session.flush()
   }
@@ -84,7 +98,7 @@ final class MonitorStream {
       EventEncoder.encodeReply(into: &buffer) {
         EventEncoder.encode(event, device: device.id, into: &$0)
       }
-      session.send(buffer.bytes)
+      buffer.withBytes(session.send)
     }
     waiting.removeAll(keepingCapacity: true)
   }

@@ -14,7 +14,8 @@ final class LiveDevice: DeviceSource {
   private var deadline: TimerSource?
   private var retry: BackOff?
   private var isNeeded = false
-  private var frame = Frame()
+  /// What was read of a frame that is not complete yet.
+  private var frame = emptyFrame()
   private var timeAsleep = MonotonicTime.timeAsleep()
   private let whenGone: () -> Void
 
@@ -27,10 +28,15 @@ final class LiveDevice: DeviceSource {
     self.loop = loop
     self.log = log
     self.whenGone = whenGone
-    frame.events.reserveCapacity(128)
     deadline = try loop.timer(priority: .traffic) { [weak self] in self?.meetDeadline() }
     retry = try BackOff(loop: loop, limit: 20) { [weak self] in self?.open() }
     device.source = self
+  }
+
+  private static func emptyFrame() -> Frame {
+    var frame = Frame()
+    frame.events.reserveCapacity(128)
+    return frame
   }
 
   let waitsForAudience = false
@@ -66,7 +72,7 @@ final class LiveDevice: DeviceSource {
       let reader = try EvdevReader(node: node)
       readiness = try? loop.watch(
         reader.descriptor, priority: .traffic
-      ) { [weak self] _ in self?.read() }
+      ) { [unowned self] _ in read() }
       guard readiness != nil else {
         log.once(.error, .daemon, about: node, "cannot watch \(node); trying again")
         retry?.again()
@@ -83,7 +89,7 @@ final class LiveDevice: DeviceSource {
         initialState: .known(reader.state),
         at: reader.isClockMonotonic
           ? Timestamp(microseconds: MonotonicTime.now().microseconds) : nil)
-      frame.removeAll()
+      frame = Self.emptyFrame()
       timeAsleep = MonotonicTime.timeAsleep()
       retry?.stop()
       log.forget(node)
@@ -98,6 +104,10 @@ final class LiveDevice: DeviceSource {
   @discardableResult private func read() -> Bool {
     guard let reader else { return true }
     noticeSuspend()
+    // Out of the property: Swift would check each use of that for exclusive access.
+    var frame = Frame()
+    swap(&frame, &self.frame)
+    defer { swap(&frame, &self.frame) }
     // Not without end: a device that floods must not keep the others and the clients waiting.
     for _ in 0..<32 {
       switch reader.nextFrame(into: &frame) {

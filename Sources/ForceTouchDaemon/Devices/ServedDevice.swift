@@ -20,6 +20,8 @@ final class ServedDevice {
   let number: DeviceID
   /// Its name on the wire.
   let id: String
+  /// nil: a recording.
+  let seat: String?
   private(set) var engine: DeviceEngine
   weak var source: (any DeviceSource)?
   /// Whether its source delivers frames now.
@@ -38,9 +40,12 @@ final class ServedDevice {
   init(number: DeviceID, engine: DeviceEngine, hub: Hub) {
     self.number = number
     id = "d\(number.rawValue)"
+    seat = engine.description.seat
     self.engine = engine
     self.hub = hub
+    var events: [ContactEvent] = []
     events.reserveCapacity(64)
+    self.events = events
   }
 
   /// What clients are told of it.
@@ -71,24 +76,24 @@ final class ServedDevice {
     frameCount += 1
     if frame.isResynchronized { resynchronizationCount += 1 }
     hub.publish(frame, of: self)
-    process { engine.process(frame, into: &events) }
+    process { engine.process(frame, into: &$0) }
   }
 
   func meetDeadline() {
     guard let deadline = engine.deadline else { return }
     time = max(time, deadline)
-    publish { engine.timeout(at: deadline, into: &events) }
+    publish { engine.timeout(at: deadline, into: &$0) }
   }
 
   /// Closes all that is open.
   func cancel(_ reason: CancelReason) {
-    publish { engine.cancel(reason, at: time, into: &events) }
+    publish { engine.cancel(reason, at: time, into: &$0) }
   }
 
   /// Goes by another judge. Gives whether it judges differently; what is open is closed then.
   func take(_ judge: Judge) -> Bool {
     var isDifferent = false
-    publish { isDifferent = engine.take(judge, at: time, into: &events) }
+    publish { isDifferent = engine.take(judge, at: time, into: &$0) }
     return isDifferent
   }
 
@@ -100,20 +105,24 @@ final class ServedDevice {
     engine.reopen(initialState: initialState)
     guard let now else { return }
     time = now
-    process { engine.process(Frame(time: now), into: &events) }
+    process { engine.process(Frame(time: now), into: &$0) }
   }
 
   /// A frame may prove what the device is.
-  private func process(_ produce: () -> Void) {
+  private func process(_ produce: (inout [ContactEvent]) -> Void) {
     let before = engine.evidence
     publish(produce)
     if engine.evidence != before { hub.announceProof(of: self) }
   }
 
-  private func publish(_ produce: () -> Void) {
-    events.removeAll(keepingCapacity: true)
-    produce()
+  private func publish(_ produce: (inout [ContactEvent]) -> Void) {
+    // Out of the property: Swift would check each use of that for exclusive access.
+    var events: [ContactEvent] = []
+    swap(&events, &self.events)
+    produce(&events)
     eventCount += events.count
     hub.publish(events, of: self)
+    events.removeAll(keepingCapacity: true)
+    swap(&events, &self.events)
   }
 }

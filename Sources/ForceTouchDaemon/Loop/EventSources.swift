@@ -21,17 +21,21 @@ final class ReadinessSource {
 final class TimerSource {
   let handler: () -> Void
   var raw: OpaquePointer?
+  private var isSet = false
 
   init(handler: @escaping () -> Void) { self.handler = handler }
 
   deinit { release(raw) }
 
   func set(at time: MonotonicTime) {
+    isSet = true
     sd_event_source_set_time(raw, UInt64(clamping: time.microseconds))
     sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
   }
 
   func cancel() {
+    guard isSet else { return }
+    isSet = false
     sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
   }
 }

@@ -105,6 +105,6 @@ final class PreviewStream {
         event, device: device.id,
         maximumPossibleForce: device.engine.profile?.maximumPossibleForce, into: &$0)
     }
-    session.send(buffer.bytes)
+    buffer.withBytes(session.send)
   }
 }

@@ -22,7 +22,9 @@ final class Previews {
     timer = try loop.timer(priority: .traffic) { [unowned self] in
       change { $0.timeout(at: $1, into: &$2) }
     }
+    var events: [PreviewEvent] = []
     events.reserveCapacity(32)
+    self.events = events
   }
 
   var settings: PreviewSettings {
@@ -173,18 +175,28 @@ final class Previews {
   private func change(
     _ take: (inout PreviewArbiter, Timestamp, inout [PreviewEvent]) -> Void
   ) {
-    events.removeAll(keepingCapacity: true)
+    // Out of the property: Swift would check each use of that for exclusive access.
+    var events: [PreviewEvent] = []
+    swap(&events, &self.events)
     take(&arbiter, Timestamp(microseconds: MonotonicTime.now().microseconds), &events)
-    for event in events {
-      guard let device = devices[event.device] else { continue }
-      streams[event.context]?.send(event, of: device)
+    if !events.isEmpty {
+      tell(events)
+      events.removeAll(keepingCapacity: true)
     }
-    for event in events { streams[event.context]?.flush() }
+    swap(&events, &self.events)
     if let deadline = arbiter.deadline {
       timer?.set(at: MonotonicTime(deadline))
     } else {
       timer?.cancel()
     }
+  }
+
+  private func tell(_ events: [PreviewEvent]) {
+    for event in events {
+      guard let device = devices[event.device] else { continue }
+      streams[event.context]?.send(event, of: device)
+    }
+    for event in events { streams[event.context]?.flush() }
   }
 
   /// 128 random bits: who does not know it cannot guess it.

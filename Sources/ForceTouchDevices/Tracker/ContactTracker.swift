@@ -77,6 +77,25 @@ public struct ContactTracker: Sendable {
     }
   }
 
+  /// When ``timeout(at:into:)`` is due if no frame comes before: a type-A device that was never seen
+  /// to tell a lift says nothing of its contacts. nil: nothing is due.
+  public var deadline: Timestamp? {
+    guard case .unslotted(let unslotted) = contacts else { return nil }
+    return unslotted.deadline
+  }
+
+  /// Takes the passing of ``deadline`` and overwrites `frame` with the contacts that it ends, as
+  /// `cancelled(stale)`.
+  public mutating func timeout(at time: Timestamp, into frame: inout ContactFrame) {
+    frame.time = time
+    frame.isResynchronized = false
+    frame.contacts.removeAll(keepingCapacity: true)
+    guard case .unslotted(var unslotted) = contacts, let deadline, deadline <= time else { return }
+    contacts = .single(SingleContact(touchKey: 0))
+    unslotted.expire(into: &frame.contacts)
+    contacts = .unslotted(unslotted)
+  }
+
   private func isOutOfRange(_ event: InputEvent) -> Bool {
     switch event.code {
     case AxisCode.slot: !SlottedContacts.slots.contains(event.value)

@@ -25,6 +25,8 @@ struct SlottedContacts: Sendable {
   }
 
   private var slots: [Slot]
+  /// No slot from here on ever held a contact: most devices have more slots than people fingers.
+  private var reached = 0
   /// nil: the device named a slot that does not exist.
   private var current: Int? = 0
   /// In this frame: published contacts that left their slots.
@@ -50,7 +52,7 @@ struct SlottedContacts: Sendable {
     _ frame: Frame, _ numbers: inout ContactNumbers, into contacts: inout [Contact]
   ) {
     takeOpenContacts(&numbers)
-    departed.removeAll(keepingCapacity: true)
+    if !departed.isEmpty { departed.removeAll(keepingCapacity: true) }
     for event in frame.events where event.type == EventType.absolute {
       switch event.code {
       case AxisCode.slot: select(event.value)
@@ -73,8 +75,8 @@ struct SlottedContacts: Sendable {
       let index = makeRoom(open.slot)
       for (code, value) in open.values { slots[index].values.set(code, value) }
       guard open.trackingID >= 0 else { continue }
-      slots[index].contact = Tracked(
-        id: numbers.next(), trackingID: open.trackingID, wasAlreadyDown: true)
+      put(
+        Tracked(id: numbers.next(), trackingID: open.trackingID, wasAlreadyDown: true), in: index)
     }
     openContacts.removeAll()
   }
@@ -111,16 +113,25 @@ struct SlottedContacts: Sendable {
         && ($0.slot != Int32(current) || frame.isResynchronized)
     }) {
       let moved = departed.remove(at: index)
-      slots[current].contact = moved.contact
+      put(moved.contact, in: current)
       slots[current].values.fill(from: moved.values)
-    } else if let other = slots.firstIndex(where: { $0.contact?.trackingID == trackingID }) {
-      slots[current].contact = slots[other].contact
+    } else if let other = slots.firstIndex(where: { $0.contact?.trackingID == trackingID }),
+      let contact = slots[other].contact
+    {
+      put(contact, in: current)
       slots[current].values.fill(from: slots[other].values)
       slots[other].contact = nil
     } else {
-      slots[current].contact = Tracked(
-        id: numbers.next(), trackingID: trackingID, wasAlreadyDown: frame.isResynchronized)
+      put(
+        Tracked(
+          id: numbers.next(), trackingID: trackingID, wasAlreadyDown: frame.isResynchronized),
+        in: current)
     }
+  }
+
+  private mutating func put(_ contact: Tracked, in index: Int) {
+    slots[index].contact = contact
+    reached = max(reached, index + 1)
   }
 
   private mutating func judgeUnknownSlots(_ numbers: inout ContactNumbers) {
@@ -129,13 +140,13 @@ struct SlottedContacts: Sendable {
       slots[index].hasData = false
       guard slots[index].isUnknown else { continue }
       slots[index].isUnknown = false
-      slots[index].contact = Tracked(id: numbers.next(), trackingID: nil, wasAlreadyDown: true)
+      put(Tracked(id: numbers.next(), trackingID: nil, wasAlreadyDown: true), in: index)
     }
   }
 
   private mutating func publish(_ frame: Frame, into contacts: inout [Contact]) {
     let end: Contact.Phase = frame.isResynchronized ? .cancelled(.dropped) : .ended
-    for index in slots.indices {
+    for index in 0..<reached {
       let slot = Int32(index)
       for gone in departed where gone.slot == slot {
         contacts.append(

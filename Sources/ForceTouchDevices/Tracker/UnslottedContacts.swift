@@ -4,6 +4,10 @@ import ForceTouchModel
 /// They are told apart by tracking ID where there is one, else by position.
 struct UnslottedContacts: Sendable {
   private static let maximumContacts = 32
+  /// For how long a device that was never seen to tell a lift may say nothing of its contacts. Drivers
+  /// of type A list them at every report, some 10 ms apart; one that reports changes alone is silent
+  /// while a finger keeps still, and is given the benefit of the doubt.
+  private static let patience = Interval.milliseconds(2000)
 
   private struct Tracked: Sendable {
     var id: ContactID
@@ -27,6 +31,9 @@ struct UnslottedContacts: Sendable {
   private var reported: [Reported] = []
   /// Events were lost: whatever is seen next was down already.
   private var isBlind = false
+  /// A frame was seen that listed nothing any more. Some drivers never send one.
+  private var tellsLifts = false
+  private var lastListing = Timestamp.zero
 
   /// Type A has no state that could be read: what is listed first was down if anything was.
   init(_ initialState: ContactTracker.InitialState) {
@@ -45,7 +52,9 @@ struct UnslottedContacts: Sendable {
       isBlind = true
     }
     let speaksOfContacts = read(frame)
+    lastListing = speaksOfContacts ? frame.time : min(lastListing, frame.time)
     if speaksOfContacts {
+      if reported.isEmpty && !tracked.isEmpty { tellsLifts = true }
       matchByTrackingID()
       matchByPosition()
       for gone in tracked where !gone.isMatched { append(gone, .ended, to: &contacts) }
@@ -57,6 +66,18 @@ struct UnslottedContacts: Sendable {
     contacts.sort {
       ($0.slot, $0.phase == .began ? 1 : 0) < ($1.slot, $1.phase == .began ? 1 : 0)
     }
+  }
+
+  /// When the contacts are taken for gone, unless a frame comes before.
+  var deadline: Timestamp? {
+    tellsLifts || tracked.isEmpty ? nil : lastListing + Self.patience
+  }
+
+  /// Nothing was said of the contacts for too long. What is seen next may have been down all the time.
+  mutating func expire(into contacts: inout [Contact]) {
+    for gone in tracked { append(gone, .cancelled(.stale), to: &contacts) }
+    tracked.removeAll(keepingCapacity: true)
+    isBlind = true
   }
 
   /// Gathers the frame's contacts. False when the frame does not speak of contacts at all: then

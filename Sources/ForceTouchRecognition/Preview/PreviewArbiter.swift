@@ -267,6 +267,12 @@ public struct PreviewArbiter: Sendable {
 
   /// Whatever happened, somebody may be asked now who could not be before. Every input ends here.
   private mutating func askWhoCanBeAsked(at now: Timestamp, into events: inout [PreviewEvent]) {
+    guard !contexts.isEmpty else {
+      // Nothing can be open either.
+      for index in contacts.indices { contacts[index].missQuestion() }
+      deadline = nil
+      return
+    }
     for index in contacts.indices where contacts[index].wantsQuestion {
       guard let device = self.index(of: contacts[index].device),
         let context = contextToAsk(about: contacts[index], on: devices[device])

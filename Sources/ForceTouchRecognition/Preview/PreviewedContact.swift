@@ -166,9 +166,9 @@ struct PreviewedContact: Sendable {
     tell(.question(timeout: timeout, claimed: claimed), interaction, latest, into: &events)
   }
 
-  /// Nobody is there to be asked.
+  /// Nobody is there to be asked, if somebody should be.
   mutating func missQuestion() {
-    if peek != nil { isMissed = true }
+    if wantsQuestion && peek != nil { isMissed = true }
   }
 
   /// The answer is yes: whatever it was late for follows at once.

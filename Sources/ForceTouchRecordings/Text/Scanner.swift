@@ -146,7 +146,11 @@ extension ArraySlice<UInt8> {
 extension Timestamp {
   /// A clock that is farther off than 2⁴⁰ seconds is a mistake of the file.
   init(clamping seconds: Int64, microseconds: Int64) {
-    self.init(seconds: min(max(seconds, -1 << 40), 1 << 40), microseconds: microseconds)
+    let farthest: Int64 = 1 << 40
+    let time = Timestamp(
+      seconds: min(max(seconds, -farthest), farthest), microseconds: microseconds)
+    let limit = farthest * 1_000_000
+    self.init(microseconds: min(max(time.microseconds, -limit), limit))
   }
 }
 

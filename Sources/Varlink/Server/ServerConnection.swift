@@ -7,6 +7,9 @@ public final class ServerConnection {
   private let socket: FileDescriptor
   private var input: MessageBuffer
   private var output = OutputBuffer()
+  /// Of `output`. Streams ask for it several times in every frame, and Swift's check of exclusive
+  /// access to what is changed in place costs more than a number of its own.
+  private var pending = 0
   private var hasEnded = false
   /// The call that was not answered to its end. Until then no other is taken.
   private var current: Call?
@@ -105,10 +108,22 @@ public final class ServerConnection {
     current = nil
   }
 
-  /// Queues a whole reply of the current call that was encoded elsewhere, its NUL included.
-  public func send(_ message: [UInt8]) {
+  /// Queues whole replies of the current call that were encoded elsewhere, their NULs included.
+  public func send(_ messages: Span<UInt8>) {
     guard current?.isOneway == false else { return }
-    output.append(message)
+    output.append(messages)
+    pending = output.pendingBytes
+  }
+
+  /// As ``send(_:)`` and ``flush()``; where nothing is queued, nothing is copied either.
+  public func write(_ messages: Span<UInt8>) throws(SystemError) {
+    guard current?.isOneway == false else { return }
+    guard pending == 0 else {
+      send(messages)
+      return try flush()
+    }
+    let written = try OutputBuffer.write(messages, to: socket.raw)
+    if written < messages.count { send(messages.extracting(droppingFirst: written)) }
   }
 
   private func queue(_ head: String, _ parameters: [UInt8], _ tail: String) {
@@ -117,11 +132,16 @@ public final class ServerConnection {
     output.append(parameters)
     output.append(tail.utf8)
     output.append(0)
+    pending = output.pendingBytes
   }
 
   /// What is queued and not yet written.
-  public var pendingBytes: Int { output.pendingBytes }
+  public var pendingBytes: Int { pending }
 
   /// Writes what the socket takes. Whatever is left waits for it to become writable.
-  public func flush() throws(SystemError) { try output.flush(to: socket.raw) }
+  public func flush() throws(SystemError) {
+    guard pending > 0 else { return }
+    defer { pending = output.pendingBytes }
+    try output.flush(to: socket.raw)
+  }
 }

@@ -186,12 +186,12 @@ final class ScriptedDaemon {
       return
     }
     let message = #"{"parameters":\#(parameters)\#(last ? "}" : #","continues":true}"#)"#
-    connection.send(Array(message.utf8) + [0])
+    connection.send((Array(message.utf8) + [0]).span)
     try? connection.flush()
   }
 
   func sayBytes(_ bytes: [UInt8], to context: Int = 0) {
-    contexts[context]?.connection.send(bytes)
+    contexts[context]?.connection.send(bytes.span)
     try? contexts[context]?.connection.flush()
   }
 

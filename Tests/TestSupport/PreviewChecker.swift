@@ -1,36 +1,38 @@
-import ForceTouchModel
-import ForceTouchRecognition
+package import ForceTouchModel
+package import ForceTouchRecognition
 
 /// Holds what contexts hear against the grammar, interaction by interaction. It knows nothing of
 /// how the events are made, only who asked what and what was answered when.
 ///
 ///     question ( peekCancelled | no or silence | yes peekProgress* ( peekCancelled
 ///              | peek popProgress* ( pop | peekEnded | peekCancelled ) ) )
-struct PreviewChecker {
-  enum State: Equatable {
+package struct PreviewChecker {
+  package enum State: Equatable {
     case asked(until: Timestamp)
     case accepted(allowsPop: Bool)
     case peeking(allowsPop: Bool)
   }
 
-  struct Open {
-    var interaction: InteractionID
-    var device: DeviceID
-    var state: State
+  package struct Open {
+    package var interaction: InteractionID
+    package var device: DeviceID
+    package var state: State
   }
 
   /// A context has at most one.
-  private(set) var open: [PreviewingContextID: Open] = [:]
-  private(set) var problems: [String] = []
+  package private(set) var open: [PreviewingContextID: Open] = [:]
+  package private(set) var problems: [String] = []
   /// How often each kind of close was seen, so that a test can tell whether it tested anything.
-  private(set) var closes: [String: Int] = [:]
-  private(set) var peeks = 0
+  package private(set) var closes: [String: Int] = [:]
+  package private(set) var peeks = 0
   private var lastInteraction: [PreviewingContextID: UInt64] = [:]
 
-  mutating func register(_ context: PreviewingContextID) { lastInteraction[context] = 0 }
+  package init() {}
+
+  package mutating func register(_ context: PreviewingContextID) { lastInteraction[context] = 0 }
 
   /// An answer that was accepted. What follows it comes after.
-  mutating func answer(
+  package mutating func answer(
     _ context: PreviewingContextID, _ interaction: InteractionID, _ answer: PreviewAnswer,
     at now: Timestamp
   ) {
@@ -45,13 +47,13 @@ struct PreviewChecker {
   }
 
   /// Takes what followed one input.
-  mutating func take(_ events: [PreviewEvent], at now: Timestamp) {
+  package mutating func take(_ events: [PreviewEvent], at now: Timestamp) {
     endSilences(at: now)
     for event in events { take(event, at: now) }
   }
 
   /// Everything must be closed by now.
-  mutating func finish() {
+  package mutating func finish() {
     for (context, open) in open { problem("\(open.interaction) of \(context) was never closed") }
   }
 

@@ -1,0 +1,274 @@
+internal import ForceTouchModel
+internal import ForceTouchProtocol
+
+/// Something that is wrong, or may be, and what to do.
+public struct Finding: Codable, Equatable, Sendable {
+  public enum Gravity: String, Codable, Sendable {
+    /// It keeps forcetouchd from doing on this machine what it is there for.
+    case problem
+    /// Perhaps it is meant to be so.
+    case hint
+  }
+
+  public var gravity: Gravity
+  /// What is the matter, with what it is about, for people.
+  public var text: String
+  /// What to do, for people; a command where there is one.
+  public var remedy: String
+  /// Lines to be written into a file that the remedy names.
+  public var lines: [String]?
+
+  init(_ gravity: Gravity, _ text: String, _ remedy: String, lines: [String]? = nil) {
+    self.gravity = gravity
+    self.text = text
+    self.remedy = remedy
+    self.lines = lines
+  }
+}
+
+extension Report {
+  /// What is wrong, gravest first.
+  public var findings: [Finding] {
+    let found =
+      serviceFindings + settingsFindings + deviceFindings + libinputFindings
+      + accessFindings
+    return found.filter { $0.gravity == .problem } + found.filter { $0.gravity == .hint }
+  }
+
+  // MARK: Service
+
+  private static let socketUnit = "forcetouchd.socket"
+  private static let serviceUnit = "forcetouchd.service"
+
+  private func unit(_ name: String) -> ServiceReport.Unit? {
+    service.units.first { $0.name == name && $0.load != "not-found" }
+  }
+
+  private var isInstalled: Bool { unit(Self.socketUnit) != nil || unit(Self.serviceUnit) != nil }
+
+  private var serviceFindings: [Finding] {
+    guard let silence = service.silence else {
+      guard let version = service.version, version != machine.version else { return [] }
+      return [
+        Finding(
+          .problem, "the daemon is of version \(version), this program of \(machine.version)",
+          "sudo systemctl restart \(Self.serviceUnit)")
+      ]
+    }
+    // One that cannot start is failed, or on its way again for those who wait.
+    if let unit = unit(Self.serviceUnit),
+      unit.active == "failed" || (silence == .late || silence == .broken) && unit.active != "active"
+    {
+      let result = unit.result == "success" ? "" : ", \(unit.result)"
+      return [
+        Finding(
+          .problem, "the service does not run (\(unit.active)\(result))",
+          "journalctl -u forcetouchd -b says why; then sudo systemctl restart \(Self.serviceUnit)")
+      ]
+    }
+    let problem: String
+    switch silence {
+    case .missing: problem = "the daemon does not run: there is no socket \(service.socket)"
+    case .refused: problem = "the daemon does not run: nobody listens on \(service.socket)"
+    case .denied: problem = "this user may not connect to \(service.socket)"
+    case .late: problem = "the daemon does not answer in time"
+    case .broken: problem = "what listens on \(service.socket) does not answer as forcetouchd does"
+    }
+    return [Finding(.problem, problem, remedy(silence))]
+  }
+
+  private func remedy(_ silence: ServiceReport.Silence) -> String {
+    switch silence {
+    case .denied:
+      return "see its mode; SocketMode= of \(Self.socketUnit) should be 0666"
+    case .late, .broken:
+      return isInstalled
+        ? "sudo systemctl restart \(Self.serviceUnit)"
+        : "end what listens there, and start forcetouchd"
+    case .missing, .refused: break
+    }
+    guard let socket = unit(Self.socketUnit) else {
+      return machine.systemd && service.unitsProblem == nil
+        ? "install forcetouchd, or start it by hand: forcetouchd --socket \(service.socket)"
+        : "start it: forcetouchd --socket \(service.socket)"
+    }
+    if socket.load == "masked" {
+      return
+        "sudo systemctl unmask \(Self.socketUnit), then sudo systemctl enable --now \(Self.socketUnit)"
+    }
+    return socket.active == "active"
+      ? "sudo systemctl restart \(Self.socketUnit)"
+      : "sudo systemctl enable --now \(Self.socketUnit)"
+  }
+
+  // MARK: Settings
+
+  private var settingsFindings: [Finding] {
+    settings.problems.map {
+      Finding(.problem, "\($0); ignored", "mend it, then sudo systemctl reload forcetouchd")
+    }
+  }
+
+  // MARK: Devices
+
+  private var deviceFindings: [Finding] {
+    if let devicesProblem {
+      return [Finding(.problem, devicesProblem, "is systemd-udevd running?")]
+    }
+    return devices.flatMap { $0.findings + seatFindings($0.device) }
+  }
+
+  private func seatFindings(_ device: DeviceMessage) -> [Finding] {
+    guard device.capability == .available, let seat = device.seat, let own = access.session?.seat,
+      seat != own
+    else { return [] }
+    return [
+      Finding(
+        .hint,
+        "\(device.name) is at \(seat), this session at \(own): programs in it get no previews of it",
+        "use a session there, or move the device: see attach in loginctl(1)")
+    ]
+  }
+
+  // MARK: libinput
+
+  private var libinputFindings: [Finding] {
+    guard let problem = libinput.problem else { return [] }
+    return [
+      Finding(
+        .problem, "libinput goes by no quirks at all because of one line: \(problem)", "mend it")
+    ]
+  }
+
+  // MARK: Access
+
+  private var accessFindings: [Finding] {
+    var found: [Finding] = []
+    if !access.daemonUser && isInstalled {
+      found.append(
+        Finding(
+          .problem, "the daemon's user forcetouchd is missing", "sudo systemd-sysusers"))
+    }
+    if !access.group {
+      found.append(
+        Finding(
+          isInstalled ? .problem : .hint,
+          "the group forcetouch is missing: only root can watch contacts", "sudo systemd-sysusers"))
+    } else if !access.member {
+      found.append(
+        Finding(
+          .hint, "this user is not in the group forcetouch and cannot watch contacts",
+          "sudo usermod -aG forcetouch $USER, and log in again"))
+    } else if !access.inSession {
+      found.append(
+        Finding(
+          .hint, "this user is in the group forcetouch, this session not yet", "log in again"))
+    }
+    if let session = access.session {
+      if session.seat == nil {
+        found.append(
+          Finding(
+            .hint, "this session is not at a seat: programs in it get no previews",
+            "use a session in front of the device"))
+      } else if !session.active {
+        found.append(
+          Finding(
+            .hint, "this session is not active: programs in it get no previews now",
+            "switch to it"))
+      }
+    }
+    return found
+  }
+}
+
+extension DeviceReport {
+  private var title: String { device.node.map { "\(device.name) (\($0))" } ?? device.name }
+
+  /// Whether it is meant to be used at all.
+  private var isWanted: Bool { device.reason != .disabled && device.reason != .virtual }
+
+  fileprivate var findings: [Finding] {
+    var found: [Finding] = []
+    if let permissions, permissions.readableByDaemon == false, judgedBy != .daemon, isWanted {
+      found.append(
+        Finding(
+          .problem, "the daemon's user may not read \(title)",
+          permissions.group == "input"
+            ? "sudo usermod -aG input forcetouchd, then sudo systemctl restart forcetouchd"
+            : "give the node to the group input, as udev does: see its rules"))
+    } else if unserved, isWanted {
+      found.append(
+        Finding(
+          .problem, "the daemon does not have \(title)", "journalctl -u forcetouchd -b says why"))
+    }
+    if outdated {
+      found.append(
+        Finding(
+          .problem, "the daemon goes by other files than these for \(title)",
+          "sudo systemctl reload forcetouchd"))
+    }
+    return found + capabilityFindings + palmFindings + evidenceFindings
+  }
+
+  private var capabilityFindings: [Finding] {
+    guard judgedBy != .nobody else {
+      return [
+        Finding(
+          .hint, "nobody could look at \(title): the daemon does not answer, and this user may not",
+          "sudo forcetouchctl doctor")
+      ]
+    }
+    switch device.reason {
+    case .disabled, .virtual:
+      let who = switchedOffBy.map { " by \($0)" } ?? ""
+      return [
+        Finding(
+          .hint, "\(title) is not used: \(device.explanation)\(who)",
+          "if it should be, see forcetouchd.yaml(5) and udev's rules of forcetouchd")
+      ]
+    case .undescribed, .pressurePad, .unusableProfile:
+      return [
+        Finding(
+          .hint, "whether \(title) feels force is unknown: \(device.explanation)",
+          "sudo forcetouchctl calibrate \(device.node ?? device.device) finds out by a few presses")
+      ]
+    default: return []
+    }
+  }
+
+  private var palmFindings: [Finding] {
+    guard let limit = palm?.limit, let pop = device.thresholds?.pop, Double(limit) < pop else {
+      return []
+    }
+    return [
+      Finding(
+        .problem,
+        "libinput takes a press above \(limit) on \(title) for a palm, and pop is at "
+          + "\(Self.text(pop)): the pointer stands still before that",
+        "add these lines to \(LibinputQuirks.overrides), and log in again", lines: palm?.section)
+    ]
+  }
+
+  private var evidenceFindings: [Finding] {
+    // What is proven is in the device's reason already.
+    guard device.capability != .unavailable, let pressure else { return [] }
+    var signs: [String] = []
+    if independence == .no { signs.append("goes with the size of the contact") }
+    if let stuck = pressure.stuck, stuck > 0.5, independence != .notEnoughSeen {
+      signs.append("mostly stays the same while the finger moves")
+    }
+    if pressure.wraps > 0 { signs.append("jumps over nearly its whole range") }
+    guard !signs.isEmpty else { return [] }
+    return [
+      Finding(
+        .hint,
+        "the pressure of \(title) is hardly force: in use it " + signs.joined(separator: " and "),
+        "report it with a recording")
+    ]
+  }
+
+  private static func text(_ value: Double) -> String {
+    let rounded = (value * 100).rounded() / 100
+    return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
+  }
+}

@@ -1,0 +1,13 @@
+/// Where something was set: a file, and the line in it from 1.
+public struct Place: Hashable, Codable, Sendable, CustomStringConvertible {
+  public var file: String
+  public var line: Int
+
+  public init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+
+  /// `file:line`.
+  public var description: String { "\(file):\(line)" }
+}

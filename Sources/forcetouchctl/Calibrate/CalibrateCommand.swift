@@ -1,0 +1,206 @@
+import ForceTouchDevices
+import ForceTouchEngine
+import ForceTouchModel
+import ForceTouchProtocol
+import ForceTouchRecognition
+import Glibc
+
+/// `forcetouchctl calibrate`: what is wanted, and what becomes of the result. The touches come from
+/// ``CalibrationDialog`` or ``CalibrationRecordings``, the judgement from `Calibration`.
+enum CalibrateCommand: Command {
+  static let name = "calibrate"
+  static let summary = "Find out whether a device feels force, and give it its profile."
+  static let synopsis =
+    "[DEVICE] [--from FILE…] [--description FILE] [--reset] [--yes] [--json] [--socket PATH]"
+  static let options: [Option] = [
+    (
+      name: "--from", value: "FILE…",
+      meaning: "take recordings: light, normal, firm and flat touches, or all in one"
+    ),
+    Judge.descriptionOption,
+    (name: "--reset", value: nil, meaning: "take the device's calibration back"),
+    (name: "--yes", value: nil, meaning: "do not ask for confirmation"),
+    (name: "--json", value: nil, meaning: "print the result as one object"),
+    socketOption,
+  ]
+  static let operands = 0...1
+
+  private static let interface = ControlMessage.interface
+
+  static func run(_ arguments: Arguments) throws(CommandError) {
+    let files = arguments.all("--from")
+    guard !arguments.operands.isEmpty || !files.isEmpty else {
+      throw .usage("which device? See forcetouchctl devices, and forcetouchctl calibrate --help")
+    }
+    if arguments.has("--description") && files.isEmpty {
+      throw .usage("--description is for recordings, with --from")
+    }
+    if arguments.has("--reset") {
+      guard files.isEmpty else { throw .usage("--reset takes no recordings; choose one") }
+      return try reset(arguments)
+    }
+    guard let name = arguments.operands.first else { return try describe(files, arguments) }
+
+    if !arguments.has("--yes") && isatty(STDIN_FILENO) == 0 {
+      throw .usage("there is nobody to ask for confirmation; say --yes")
+    }
+    let connection = try Connection(arguments)
+    let device = try connection.message(of: name)
+    // Whoever may not write the result should not have to press for it.
+    let recognition = try recognition(connection)
+    try demandUse(device)
+    do throws(CommandError) {
+      try calibrate(device, recognition, connection, arguments)
+    } catch {
+      switch error {
+      case .usage: throw error
+      case .failed(let text), .refused(let text): throw .failed("\(text); nothing was written")
+      }
+    }
+  }
+
+  private static func calibrate(
+    _ device: DeviceMessage, _ recognition: RecognizerConfiguration, _ connection: Connection,
+    _ arguments: Arguments
+  ) throws(CommandError) {
+    let isJSON = arguments.has("--json")
+    let screen = Screen(isJSON: isJSON)
+    let interruption = try Interruption()
+    let calibration: Calibration
+    if arguments.has("--from") {
+      let recordings = try CalibrationRecordings(arguments.all("--from"), arguments)
+      try recordings.demand(device)
+      calibration = Calibration(recordings.touches, axis: recordings.pressureAxis)
+    } else {
+      let dialog = try CalibrationDialog(device, Connection(arguments), screen, interruption)
+      calibration = Calibration(try dialog.touches(), axis: dialog.pressureAxis)
+    }
+    var result = CalibrationResult(calibration, recognition, device)
+    if !isJSON { Output.write(result.text) }
+    do throws(CommandError) {
+      let profile = try profile(calibration)
+      if !arguments.has("--yes"),
+        try !screen.agrees("Use this profile from now on? [y/N] ", interruption)
+      {
+        throw .failed("you did not agree")
+      }
+      try set(profile, of: device.device, connection)
+      result.stored = true
+    } catch {
+      if isJSON { Output.writeLine(try encode(result)) }
+      throw error
+    }
+    if isJSON { return Output.writeLine(try encode(result)) }
+    let verdict = try connection.message(of: device.device)
+    Output.write("\(device.device) is \(verdict.capability.rawValue): \(verdict.explanation)\n")
+  }
+
+  /// The profile to keep, or why there is none. Who writes a table may know more of a device; who
+  /// calibrates one knows what the touches show.
+  private static func profile(_ calibration: Calibration) throws(CommandError) -> ForceProfile {
+    switch calibration.profile {
+    case .failure(let failure): throw .failed(failure.description)
+    case .success(let profile):
+      guard calibration.excludesSize else { throw .failed(CalibrationResult.sizeWarning) }
+      return profile
+    }
+  }
+
+  /// Recordings alone: a paragraph for a device table, in which the report stands as comments.
+  private static func describe(
+    _ files: [String], _ arguments: Arguments
+  ) throws(CommandError) {
+    let recordings = try CalibrationRecordings(files, arguments)
+    let calibration = Calibration(recordings.touches, axis: recordings.pressureAxis)
+    let result = CalibrationResult(
+      calibration, recordings.judge.settings.recognition, recordings.description)
+    if arguments.has("--json") {
+      Output.writeLine(try encode(result))
+    } else {
+      Output.write(result.text.split(separator: "\n").map { "# \($0)\n" }.joined())
+    }
+    switch calibration.profile {
+    case .failure(let failure): throw .failed(failure.description)
+    case .success(let profile):
+      if !calibration.excludesSize { Output.complain(CalibrationResult.sizeWarning) }
+      guard !arguments.has("--json") else { return }
+      let name = recordings.description.name
+      let entry = DeviceTable.Entry(
+        profile, of: recordings.description,
+        name: name.contains { !$0.isWhitespace } ? name : "a device without a name",
+        source: "measured with forcetouchctl calibrate")
+      Output.write(entry.text)
+    }
+  }
+
+  private static func reset(_ arguments: Arguments) throws(CommandError) {
+    let connection = try Connection(arguments)
+    let device = try connection.message(of: arguments.operands[0]).device
+    _ = try connection.call(
+      interface + ".ResetProfile", ControlMessage.ResetProfileCall(device: device))
+    let now = try connection.message(of: device)
+    if arguments.has("--json") { return Output.writeLine(try encode(now)) }
+    Output.write("\(device) is \(now.capability.rawValue) again: \(now.explanation)\n")
+  }
+
+  private static func set(
+    _ profile: ForceProfile, of device: String, _ connection: Connection
+  ) throws(CommandError) {
+    _ = try connection.call(
+      interface + ".SetProfile",
+      ControlMessage.SetProfileCall(
+        device: device,
+        profile: .init(
+          floor: profile.floor, average: profile.average, ceiling: profile.ceiling,
+          click: profile.click)))
+  }
+
+  /// What the thresholds will be computed by. Only who may write the result may ask.
+  private static func recognition(
+    _ connection: Connection
+  ) throws(CommandError) -> RecognizerConfiguration {
+    let reply = try decode(
+      connection.call(interface + ".GetSettings"), as: ControlMessage.GetSettingsReply.self)
+    var recognition = RecognizerConfiguration()
+    for setting in reply.settings {
+      switch setting.name {
+      case "recognition.hint": recognition.hint = Double(setting.value) ?? recognition.hint
+      case "recognition.peek": recognition.peek = Double(setting.value) ?? recognition.peek
+      case "recognition.pop": recognition.pop = Double(setting.value) ?? recognition.pop
+      case "recognition.sensitivity":
+        recognition.sensitivity = Sensitivity(rawValue: setting.value) ?? .medium
+      default: break
+      }
+    }
+    return recognition
+  }
+
+  /// Refuses what no calibration can help, before anybody presses.
+  private static func demandUse(_ device: DeviceMessage) throws(CommandError) {
+    let name = printable(device.name)
+    if device.reason.forbidsCalibration {
+      throw .failed("\(device.device), \(name), cannot be calibrated: \(device.explanation)")
+    }
+    switch device.reason {
+    case .contactSize, .amplitude, .resistive:
+      Output.complain(
+        "the device table says of \(name): \(device.explanation); only clear evidence counts against that"
+      )
+    default: break
+    }
+  }
+}
+
+extension Connection {
+  /// The device of a name as ``device(_:)`` takes it.
+  func message(of text: String) throws(CommandError) -> DeviceMessage {
+    let id = try device(text)
+    let devices = try decode(
+      call(DevicesMessage.interface + ".List"), as: DevicesMessage.ListReply.self
+    ).devices
+    guard let device = devices.first(where: { $0.device == id }) else {
+      throw .failed("the device is gone")
+    }
+    return device
+  }
+}
