@@ -55,8 +55,8 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
 .PHONY: help demo example build programs debug example-program test test-release test-example \
-        test-system test-wayland fuzz fuzz-short sanitize coverage bench bench-short bench-docs \
-        bench-programs docs hardware screenshots lint format deb install uninstall dependencies \
+        test-system test-wayland evaluate evaluate-short fuzz fuzz-short sanitize coverage bench \
+        bench-short bench-docs bench-programs docs hardware screenshots lint format deb install uninstall dependencies \
         test-dependencies bench-dependencies example-dependencies example-test-dependencies \
         package-dependencies clean
 .DEFAULT_GOAL := help
@@ -67,6 +67,7 @@ help:
 	@echo 'make build         the release programs, in .build/release'
 	@echo 'make test          every test that needs no kernel of its own'
 	@echo 'make test-release  what only an optimized build can be held to'
+	@echo 'make evaluate      how well presses are recognized; fails where it got worse'
 	@echo 'make test-system   the package in a virtual machine, on a real kernel; as root'
 	@echo 'make test-wayland  the example on a Wayland compositor, in a virtual machine; as root'
 	@echo 'make fuzz          nonsense for all that is parsed; SECONDS=60 for each of TARGETS=...'
@@ -157,6 +158,21 @@ test: test-dependencies $(VENV)/ready debug
 test-release: test-dependencies $(VENV)/ready programs
 	cd Tests/Programs && FORCETOUCH_BIN=$(CURDIR)/.build/release $(FORCETOUCH_PYTHON) \
 	  -W ignore::ResourceWarning -m unittest --verbose test_allocations
+
+# What the evaluation computes with, in the same environment.
+$(VENV)/evaluation: Evaluation/requirements.txt $(VENV)/ready
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement Evaluation/requirements.txt
+	touch $@
+
+# ARGS=--accept makes the new figures the ones to compare with, and docs/evaluation.md; --page that page
+# alone.
+evaluate: test-dependencies $(VENV)/evaluation programs
+	$(FORCETOUCH_PYTHON) Evaluation/evaluate.py $(ARGS)
+	cd Evaluation && $(FORCETOUCH_PYTHON) -m unittest
+
+evaluate-short: test-dependencies $(VENV)/evaluation programs
+	$(FORCETOUCH_PYTHON) Evaluation/evaluate.py --short $(ARGS)
+	cd Evaluation && $(FORCETOUCH_PYTHON) -m unittest
 
 # The machine, and what it needs, is made when it is not there. TESTS names some tests only.
 test-system: deb

@@ -1,0 +1,1 @@
+"""Plays presses and recordings through the real program, and judges what comes."""
