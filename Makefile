@@ -264,7 +264,8 @@ install:
 	  $(DESTDIR)$(udevrulesdir) $(DESTDIR)$(datadir)/forcetouchd \
 	  $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir)/examples \
 	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
-	  $(DESTDIR)$(fishcompletiondir) $(DESTDIR)$(sysconfdir)/forcetouchd/conf.d
+	  $(DESTDIR)$(fishcompletiondir) $(DESTDIR)$(sysconfdir)/forcetouchd/conf.d \
+	  $(DESTDIR)$(sysconfdir)/forcetouchd/devices.d
 	$(INSTALL_PROGRAM) $(PROGRAMS) $(DESTDIR)$(bindir)
 	@for unit in $(UNITS) $(USER_UNITS); do \
 	  case " $(USER_UNITS) " in \
@@ -319,7 +320,7 @@ uninstall:
 	@settings=$(DESTDIR)$(sysconfdir)/forcetouchd/forcetouchd.yaml; \
 	rm -f $$settings.new; \
 	if cmp -s etc/forcetouchd.yaml $$settings; then rm -f $$settings; fi; \
-	for folder in $${settings%/*}/conf.d $${settings%/*}; do \
+	for folder in $${settings%/*}/conf.d $${settings%/*}/devices.d $${settings%/*}; do \
 	  [ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; \
 	done
 

@@ -44,19 +44,20 @@ struct EventPrinter {
     lastChange[contact] = event.time
     if event.event == .ended || event.event == .cancelled { lastChange[contact] = nil }
     let word = event.reason.map { "\(event.event.rawValue)(\($0.rawValue))" }
+    // Each device counts its own contacts.
+    let isOneOfSeveral = devices.count > 1
+    let label = (isOneOfSeveral ? "\(event.device) " : "") + "#\(event.contact)"
     let line =
-      Self.seconds(event.time - first) + "  " + pad("#\(event.contact)", 5)
+      Self.seconds(event.time - first) + "  " + pad(label, isOneOfSeveral ? 9 : 5)
       + pad(word ?? event.event.rawValue, 26) + bar(event) + notes(event)
     Output.write(Self.trimmed(line) + "\n")
   }
 
   private func bar(_ event: EventMessage) -> String {
-    guard let pressure = event.pressure, let force = event.force else {
-      return event.raw.map { "raw \($0) " } ?? ""
-    }
-    let text = forcetouchctl.bar(pressure, width: Self.barWidth)
-    let raw = event.raw.map { "raw \($0)" } ?? ""
-    return pad(text, Self.barWidth + 2) + pad("force \(Self.text(force))", 12) + pad(raw, 9)
+    let bar = event.pressure.map { forcetouchctl.bar($0, width: Self.barWidth) }
+    let force = event.force.map { "force \(Self.text($0))" }
+    let raw = event.raw.map { "raw \($0)" }
+    return pad(bar ?? "", Self.barWidth + 2) + pad(force ?? "", 12) + pad(raw ?? "", 9)
   }
 
   private func notes(_ event: EventMessage) -> String {

@@ -55,7 +55,8 @@ class InstallationTest(unittest.TestCase):
                 "usr/share/doc/forcetouchd/examples/actions.yaml",
                 SETTINGS,
             }, self.files())
-        self.assertTrue((self.root / "etc/forcetouchd/conf.d").is_dir())
+        for folder in ("conf.d", "devices.d"):
+            self.assertTrue((self.root / "etc/forcetouchd" / folder).is_dir(), folder)
         for path in self.root.rglob("*"):
             program = path.is_dir() or path.parent.name == "bin"
             self.assertEqual(path.stat().st_mode & 0o777, 0o755 if program else 0o644, path)
