@@ -79,8 +79,14 @@ struct BrokenFileTests {
       if count == 100 { before = residentBytes }
     }
     #expect(count == 2 + 2 * megabytes * (chunk.count / events.count))
+    // The sanitizers keep what was freed, and shadows of what is used.
+    guard !isSanitized else { return }
     // Other tests run beside this one and take memory too.
     #expect(residentBytes - before < 16 << 20)
+  }
+
+  private var isSanitized: Bool {
+    dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
   }
 
   private var residentBytes: Int {
