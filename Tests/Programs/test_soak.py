@@ -129,7 +129,7 @@ class SoakTest(LiveTestCase):
 
     def plug(self):
         if len(self.pads) < MOST_DEVICES:
-            self.pads.append(Pad(self, self.numbers % 32))
+            self.pads.append(Pad(self, self.numbers))
             self.numbers += 1
 
     def unplug(self):
@@ -321,7 +321,7 @@ class SoakTest(LiveTestCase):
         self.daemon.ask(f"{CONTROL}.ResetSetting", {"name": "recognition.sensitivity"})
         self.daemon.ask(f"{CONTROL}.Reload")
         self.assertEqual(keeper.grammar.open, {})
-        pad = Pad(self, 40)
+        pad = Pad(self, self.numbers)
         device = wait_until(lambda: self.daemon.ask(f"{MONITOR}.GetStatistics")["parameters"]["devices"],
                             "it is there")[0]["device"]
         wait_until(lambda: self.daemon.ask(
