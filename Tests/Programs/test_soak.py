@@ -257,7 +257,10 @@ class SoakTest(LiveTestCase):
         try:
             self.soak()
         except BaseException:
+            time.sleep(0.5)  # a daemon that crashes says where
             print(f"\nseed {SEED}; the last that was done:", *self.done, sep="\n  ", file=sys.stderr)
+            print(f"the daemon: {self.daemon.process.poll() or 'runs'}; it said last:\n"
+                  + self.daemon.output()[-6000:], file=sys.stderr)
             raise
 
     def soak(self):
