@@ -20,10 +20,10 @@ import unittest
 from previewing import ScreenRecording
 from support import DEVICES, MONITOR, PREVIEWING, Daemon, Raw, wait_until
 
-RATE = 200  # frames a second
+RATE = 100  # frames a second
 QUIET, LOUD = 1, 2  # seconds
 ROUNDS = int(os.environ.get("FORCETOUCH_ROUNDS", 2))
-WATCHERS = 8
+WATCHERS = 4
 FACTOR = 5
 # Of the median and of the 99th percentile, in seconds: what else runs on the machine.
 SLACK = {"median": 0.05, "p99": 0.25}

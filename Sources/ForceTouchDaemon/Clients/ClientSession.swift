@@ -119,10 +119,11 @@ final class ClientSession {
       server.closeLater(self)
       return
     }
+    let wasFull = !hasRoom
     flush()
     if ready.contains(.writable) { server.hub.catchUp(self) }
-    // No more input need come for the calls that wait.
-    guard answered < Self.callsPerTurn else {
+    // For the calls that wait no more input need come, and perhaps there is room again already.
+    guard answered < Self.callsPerTurn, !(wasFull && hasRoom) else {
       resuming?.schedule()
       return
     }
