@@ -52,9 +52,10 @@ EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
 
-.PHONY: help demo example build programs debug example-program test test-release test-example \
+.PHONY: help demo example build programs debug example-program test soak test-release test-example \
         test-system test-wayland evaluate evaluate-short fuzz fuzz-short sanitize coverage bench \
-        bench-short bench-docs bench-programs docs hardware screenshots lint format deb install uninstall dependencies \
+        bench-short bench-docs bench-programs docs hardware screenshots lint format deb install \
+        uninstall dependencies \
         test-dependencies bench-dependencies example-dependencies example-test-dependencies \
         package-dependencies clean
 .DEFAULT_GOAL := help
@@ -64,6 +65,7 @@ help:
 	@echo 'make example       a table with previews: a GTK program, on a bundled recording'
 	@echo 'make build         the release programs, in .build/release'
 	@echo 'make test          every test that needs no kernel of its own'
+	@echo 'make soak          faults at random for SECONDS=600; as root'
 	@echo 'make test-release  what only an optimized build can be held to'
 	@echo 'make evaluate      how well presses are recognized; fails where it got worse'
 	@echo 'make test-system   the package in a virtual machine, on a real kernel; as root'
@@ -140,6 +142,9 @@ PROGRAM_TESTS = \
   test_seats \
   test_login \
   test_hostile_clients \
+  test_limits \
+  test_slow_clients \
+  test_breakdowns \
   test_recordings \
   test_kernel_recordings \
   test_documentation \
@@ -148,9 +153,16 @@ PROGRAM_TESTS = \
 test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
-	  -m unittest --verbose test_umockdev test_calibrate_live test_doctor_live
+	  -m unittest --verbose test_umockdev test_calibrate_live test_doctor_live test_live_faults \
+	  test_soak
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose $(PROGRAM_TESTS)
+
+# Faults of all kinds at random, for SECONDS; SEED=… decides as it did then.
+soak: SECONDS = 600
+soak: test-dependencies $(VENV)/ready debug
+	cd Tests/Programs && SECONDS=$(SECONDS) umockdev-wrapper $(FORCETOUCH_PYTHON) \
+	  -W ignore::ResourceWarning -m unittest --verbose test_soak
 
 # The debug build allocates in every frame.
 test-release: test-dependencies $(VENV)/ready programs

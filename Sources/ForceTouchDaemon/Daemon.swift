@@ -101,6 +101,8 @@ public final class Daemon {
   public static func run(_ options: Options) throws(Failure) -> Int32 {
     do {
       signal(SIGPIPE, SIG_IGN)
+      // A file that may not grow is refused where it is written (EFBIG, `setrlimit(2)`).
+      signal(SIGXFSZ, SIG_IGN)
       let daemon = try Daemon(options)
       sd_notify(0, "READY=1")
       daemon.tellStatus()

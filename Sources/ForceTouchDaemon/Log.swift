@@ -1,5 +1,4 @@
-import CSystemd
-import Glibc
+import ForceTouchModel
 
 /// Lines for the journal, or for the terminal that started the daemon. Each says whose fault it
 /// is; the same trouble with the same thing is told once, not a thousand times.
@@ -28,8 +27,21 @@ final class Log {
   }
 
   private let isVerbose: Bool
-  private let hasJournal = Log.standardErrorIsJournal()
+  private let output = LogOutput.current()
   private var told: Set<String> = []
+
+  /// So many lines about troubles, and so many others, are written in each ``window``; more are left
+  /// out, and counted. A device with a loose plug, or a client that comes again and again, must not
+  /// fill a disk. Thirty devices that come at once are told whole. Debugging lines are not counted:
+  /// who asks for them wants them all.
+  private static let mostLines = 200
+  private static let window = Interval.milliseconds(10_000)
+  private var windowEnd = MonotonicTime.now() + window
+  private var lineCounts = (troubles: 0, others: 0)
+  private var leftOutCount = 0
+
+  /// Of troubles that are told once, so many are remembered at once.
+  private static let mostSubjects = 10_000
 
   init(isVerbose: Bool) {
     self.isVerbose = isVerbose
@@ -39,20 +51,49 @@ final class Log {
     _ level: Level, _ origin: Origin, _ text: @autoclosure () -> String,
     _ fields: @autoclosure () -> [Field] = []
   ) {
-    guard level != .debug || isVerbose else { return }
-    // Names come from devices and keys from files: no line may pretend to be two, nor tell a
-    // terminal what to do.
-    let line = String(text().map { $0.isNewline || Self.isControl($0) ? " " : $0 })
-    if hasJournal {
-      send(
-        [("PRIORITY", "\(level.rawValue)"), ("MESSAGE", line)]
-          + ([Field("ORIGIN", origin.rawValue)] + fields()).map {
-            ("FORCETOUCHD_" + $0.name, $0.value)
-          })
+    if level == .debug {
+      guard isVerbose else { return }
     } else {
-      let bytes = Array("forcetouchd: \(origin.rawValue): \(line)\n".utf8)
-      _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      guard hasRoom(isTrouble: level.rawValue <= Level.warning.rawValue) else { return }
     }
+    if !send(level, origin, text(), fields()) { leftOutCount += 1 }
+  }
+
+  /// Whether a line may be written now. Tells first how many could not be.
+  private func hasRoom(isTrouble: Bool) -> Bool {
+    let now = MonotonicTime.now()
+    if now >= windowEnd {
+      windowEnd = now + Self.window
+      lineCounts = (0, 0)
+      let text = "\(leftOutCount) lines were left out here: too many, or nobody read"
+      if leftOutCount > 0, send(.warning, .daemon, text, []) { leftOutCount = 0 }
+    }
+    let count: Int
+    if isTrouble {
+      lineCounts.troubles += 1
+      count = lineCounts.troubles
+    } else {
+      lineCounts.others += 1
+      count = lineCounts.others
+    }
+    if count > Self.mostLines { leftOutCount += 1 }
+    return count <= Self.mostLines
+  }
+
+  private func send(_ level: Level, _ origin: Origin, _ text: String, _ fields: [Field]) -> Bool {
+    let line = Self.clean(text)
+    return output.write(
+      "forcetouchd: \(origin.rawValue): \(line)",
+      [("PRIORITY", "\(level.rawValue)"), ("MESSAGE", line)]
+        + ([Field("ORIGIN", origin.rawValue)] + fields).map {
+          ("FORCETOUCHD_" + $0.name, Self.clean($0.value))
+        })
+  }
+
+  /// Names come from devices and keys from files: no line may pretend to be two, nor tell a
+  /// terminal what to do.
+  private static func clean(_ text: String) -> String {
+    String(text.map { $0.isNewline || isControl($0) ? " " : $0 })
   }
 
   private static func isControl(_ character: Character) -> Bool {
@@ -65,40 +106,12 @@ final class Log {
     _ fields: @autoclosure () -> [Field] = []
   ) {
     // What is told once must not itself grow without bound.
-    guard told.count < 10_000, told.insert(subject).inserted else { return }
+    guard told.count < Self.mostSubjects, told.insert(subject).inserted else { return }
     write(level, origin, text(), fields())
   }
 
   /// The trouble with `subject` is over: a new one will be told.
   func forget(_ subject: String) {
     told.remove(subject)
-  }
-
-  // MARK: Journal
-
-  /// Whether systemd connected standard error to the journal: JOURNAL_STREAM names the device and
-  /// inode of that stream (`systemd.exec(5)`), and a child may have been given another since.
-  private static func standardErrorIsJournal() -> Bool {
-    guard let variable = getenv("JOURNAL_STREAM") else { return false }
-    var status = stat()
-    return fstat(STDERR_FILENO, &status) == 0
-      && String(cString: variable) == "\(status.st_dev):\(status.st_ino)"
-  }
-
-  private func send(_ fields: [(name: String, value: String)]) {
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
-    for field in fields {
-      bytes.append(contentsOf: "\(field.name)=\(field.value)".utf8)
-      ends.append(bytes.count)
-    }
-    bytes.withUnsafeMutableBytes { buffer in
-      var start = 0
-      let vectors = ends.map { end in
-        defer { start = end }
-        return iovec(iov_base: buffer.baseAddress.map { $0 + start }, iov_len: end - start)
-      }
-      _ = sd_journal_sendv(vectors, Int32(vectors.count))
-    }
   }
 }

@@ -29,8 +29,9 @@ enum RecordCommand: Command {
     do {
       var writer = try LibinputRecordWriter(
         description: description, kernel: kernelRelease(), write: output.write)
-      try record(reader, &writer)
+      let failure = try record(reader, &writer)
       try output.close()
+      if let failure { throw CommandError.failed(failure.description) }
     } catch let error as CommandError {
       throw error
     } catch {
@@ -38,9 +39,10 @@ enum RecordCommand: Command {
     }
   }
 
+  /// Gives why the device could not be read any more, if that is how it ended.
   private static func record(
     _ reader: EvdevReader, _ writer: inout LibinputRecordWriter
-  ) throws {
+  ) throws -> EvdevError? {
     var frame = Frame()
     while !isInterrupted.load(ordering: .relaxed) {
       var waited = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
@@ -54,11 +56,12 @@ enum RecordCommand: Command {
         case .wouldBlock: break reading
         case .gone:
           Output.complain("the device is gone; the recording ends")
-          return
-        case .failed(let error): throw CommandError.failed(error.description)
+          return nil
+        case .failed(let error): return error
         }
       }
     }
+    return nil
   }
 
   private static func kernelRelease() -> String {
@@ -70,18 +73,27 @@ enum RecordCommand: Command {
   }
 }
 
-/// The file a recording is written to.
+/// The file a recording is written to. As long as it is not whole it lies beside it, as FILE.part:
+/// a full disk, or a crash, takes neither what was there before nor what was recorded so far.
 private final class OutputFile {
   private let descriptor: Int32
   private let path: String
+  /// Where it lies until it is whole; nil: where it belongs, as this is no file.
+  private let part: String?
 
   init(path: String?) throws(CommandError) {
     self.path = path ?? "standard output"
     guard let path else {
       descriptor = STDOUT_FILENO
+      part = nil
       return
     }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    signal(SIGXFSZ, SIG_IGN)
+    var status = stat()
+    // A device, a pipe or a link is written to, not replaced.
+    let isFile = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    part = isFile ? path + ".part" : nil
+    descriptor = open(part ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure }
   }
 
@@ -91,17 +103,24 @@ private final class OutputFile {
       let count = bytes.withUnsafeBytes {
         Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
       }
-      if count < 0 && errno != EINTR { throw failure }
+      if count < 0 && errno != EINTR { throw cutOff }
       written += max(0, count)
     }
   }
 
   /// Some file systems say only here that the disk is full.
   func close() throws(CommandError) {
-    if descriptor != STDOUT_FILENO && Glibc.close(descriptor) != 0 { throw failure }
+    guard descriptor != STDOUT_FILENO else { return }
+    guard Glibc.close(descriptor) == 0 else { throw cutOff }
+    if let part, rename(part, path) != 0 { throw failure }
   }
 
   private var failure: CommandError {
     .failed("cannot write \(path): \(String(cString: strerror(errno)))")
+  }
+
+  private var cutOff: CommandError {
+    let why = "cannot write \(path): \(String(cString: strerror(errno)))"
+    return .failed(part.map { "\(why); what was recorded until then is in \($0)" } ?? why)
   }
 }

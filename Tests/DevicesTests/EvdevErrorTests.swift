@@ -28,4 +28,14 @@ import Testing
       error.description
         == "cannot read /dev/input/event3: Permission denied; be root or in the group input")
   }
+
+  @Test(arguments: [EACCES, EPERM, ENOENT, EMFILE, ENFILE, ENOMEM])
+  func whatMayPassIsTriedAgain(code: Int32) {
+    #expect(EvdevError(node: "/dev/input/event3", code: code).mayPass)
+  }
+
+  @Test(arguments: [ENODEV, ENOTTY, EINVAL, EIO])
+  func whatWillNotPassIsGivenUp(code: Int32) {
+    #expect(!EvdevError(node: "/dev/input/event3", code: code).mayPass)
+  }
 }

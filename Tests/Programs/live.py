@@ -38,8 +38,9 @@ class LiveTestCase(unittest.TestCase):
         path = os.path.join(self.testbed.get_root_dir(), f"ioctl{number}")
         with open(path, "w") as file:
             file.write(ioctls.replace("event0", f"event{number}"))
-        self.testbed.add_from_string(description)
+        # Before it is there: umockdev ends a program that opens a node which has no answers yet.
         self.testbed.load_ioctl(f"/dev/input/event{number}", path)
+        self.testbed.add_from_string(description)
         return f"{INPUT}/event{number}"
 
     def remove(self, path):

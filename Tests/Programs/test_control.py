@@ -239,7 +239,7 @@ class ControlTest(DaemonTestCase):
     def test_no_log_line_pretends_to_be_two_or_tells_a_terminal_what_to_do(self):
         self.config.write_text(r'"a\nb\u2028c\e[31md\x9b32me\rf\x7f": 1' + "\n")
         self.call("Reload")
-        self.assertIn("a b c [31md 32me f  is not known here; ignored\n", self.daemon.output())
+        self.assertIn(r"a\u000ab\u2028c\u001b[31md\u009b32me\u000df\u007f is not known here; ignored", self.daemon.output())
 
     def test_of_a_thousand_problems_a_hundred_are_told(self):
         self.config.write_text("".join(f"wrong{number}: 1\n" for number in range(1000)))

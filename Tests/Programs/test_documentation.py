@@ -290,31 +290,73 @@ class SettingsTest(unittest.TestCase):
         self.assertEqual(devices[0], devices[1])
 
 
-class SymptomsTest(unittest.TestCase):
-    def test_what_shows_it_is_there(self):
-        text = (ROOT / "docs/symptoms.md").read_text()
-        scenarios = {path.name for path in (ROOT / "Tests/Scenarios").iterdir()}
+class ShownByTest(unittest.TestCase):
+    """The last column of a table names the tests that show what the row says."""
+
+    def setUp(self):
+        self.scenarios = {
+            path.name for folder in ("Scenarios", "PreviewScenarios")
+            for path in (ROOT / "Tests" / folder).iterdir()}
         # Two modules may each have a suite of one name.
-        sources = collections.defaultdict(str)
+        self.sources = collections.defaultdict(str)
         for pattern in ("*Tests.swift", "test_*.py"):
             for path in (ROOT / "Tests").rglob(pattern):
-                sources[path.stem] += path.read_text()
+                self.sources[path.stem] += path.read_text()
+
+    def assertShown(self, page, at_least):
         count = 0
-        for section in text.split("\n## ")[1:]:
+        for section in (ROOT / "docs" / page).read_text().split("\n## ")[1:]:
             heading, *lines = section.splitlines()
-            rows = [line for line in lines if line.startswith("| ")][2:]
-            self.assertTrue(rows, heading)
-            for row in rows if not heading.startswith("Not ours") else []:
+            rows = [line for line in lines if line.startswith("| ")]
+            if not rows or not rows[0].endswith(" shown by |"):
+                continue
+            self.assertGreater(len(rows), 2, heading)
+            for row in rows[2:]:
                 shown = re.findall(r"`([^`]+)`", row.split(" | ")[-1])
                 self.assertTrue(shown, row)
                 for name in shown:
                     count += 1
-                    if name.endswith(".force"):
-                        self.assertIn(name, scenarios)
+                    if name.endswith((".force", ".preview")):
+                        self.assertIn(name, self.scenarios)
                         continue
                     suite, _, test = name.partition(".")
-                    self.assertTrue(re.search(rf"\b(func|def) {test}\b", sources[suite]), name)
-        self.assertGreater(count, 40)
+                    self.assertRegex(self.sources[suite], rf"\b(func|def) {test}\b", name)
+        self.assertGreater(count, at_least)
+
+    def test_what_shows_a_symptom_is_there(self):
+        self.assertShown("symptoms.md", 40)
+
+    def test_what_shows_a_fault_or_a_limit_is_there(self):
+        self.assertShown("reliability.md", 40)
+
+    def test_the_limits_are_those_of_the_code(self):
+        """Numbers that stand in docs/reliability.md, and where they come from."""
+        page = (ROOT / "docs/reliability.md").read_text()
+        for row, file, constant in [
+                ("connections of a user | 128", "ForceTouchDaemon/Clients/Server.swift",
+                 "maximumConnectionsPerUser = 128"),
+                ("less 64", "ForceTouchDaemon/Clients/Server.swift", "reservedDescriptors = 64"),
+                ("let in in a turn | 16", "ForceTouchDaemon/Clients/Server.swift",
+                 "admissionsPerTurn = 16"),
+                ("a message | 16 KiB", "Varlink/Server/ServerConnection.swift",
+                 "maximumMessageLength = 16 * 1024"),
+                ("32 levels", "Varlink/Message/JSONMembers.swift", "maximumDepth = 32"),
+                ("calls of a client in a turn | 4", "ForceTouchDaemon/Clients/ClientSession.swift",
+                 "callsPerTurn = 4"),
+                ("64 KiB, then `changed`", "ForceTouchDaemon/Clients/ClientSession.swift",
+                 "comfortableBacklog = 64 * 1024"),
+                ("1 MiB: disconnected", "ForceTouchDaemon/Clients/ClientSession.swift",
+                 "largestBacklog = 1024 * 1024"),
+                ("frames of a device in a turn | 32", "ForceTouchDaemon/Devices/LiveDevice.swift",
+                 "framesPerTurn = 32"),
+                ("touch devices | 256", "ForceTouchDaemon/Devices/LiveDevices.swift",
+                 "mostDevices = 256"),
+                ("log lines | 200 in 10 s", "ForceTouchDaemon/Log.swift", "mostLines = 200"),
+                ("in the log | 100", "ForceTouchDaemon/State/Configuration.swift",
+                 "mostProblems = 100"),
+                ("settings file | 4 MB", "YAML/YAMLNode.swift", "maximumFileSize = 4 << 20")]:
+            self.assertIn(row, page)
+            self.assertIn(constant, (ROOT / "Sources" / file).read_text(), row)
 
 
 class ActionsTest(unittest.TestCase):

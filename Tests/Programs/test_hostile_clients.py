@@ -46,7 +46,7 @@ class HostileClientTest(DaemonTestCase):
 
     def test_deep_nesting_is_refused(self):
         deep = b'{"method":"org.forcetouchd.Devices.List","parameters":{"a":'
-        self.assertClosedBy(deep + b"[" * 100_000 + b"]" * 100_000 + b"}}\0")
+        self.assertClosedBy(deep + b"[" * 8000 + b"]" * 8000 + b"}}\0")
         self.assertClosedBy(deep + b'{"a":' * 40 + b"1" + b"}" * 40 + b"}}\0")
 
     def test_half_a_message_waits_and_harms_nobody(self):
@@ -457,7 +457,7 @@ class OtherUserTest(unittest.TestCase):
     def test_another_user_may_serve_where_a_daemon_was(self):
         os.chmod(self.daemon.folder, 0o1777)
         self.daemon.stop()
-        self.assertTrue(os.path.exists(self.daemon.path + ".lock"))
+        self.assertEqual(os.listdir(self.daemon.folder), [os.path.basename(self.daemon.log.name)])
         other = Daemon(
             "--replay=" + str(DEMO), folder=self.daemon.folder, user=NOBODY, is_owner=False)
         self.addCleanup(other.close)

@@ -196,13 +196,16 @@ class LiveDeviceTest(LiveTestCase):
         path = os.path.join(folder.name, "pad.yml")
         recorder = subprocess.Popen(
             [BIN / "forcetouchctl", "record", "/dev/input/event0", "--output", path])
-        wait_until(lambda: os.path.exists(path) and os.path.getsize(path), "the recording began")
+        # It has its name when it is whole.
+        part = path + ".part"
+        wait_until(lambda: os.path.exists(part) and os.path.getsize(part), "the recording began")
         fd = self.testbed.get_dev_fd("/dev/input/event0")
         self.press(fd, [50, 110, 160])
         self.frame(fd, (ABS, 0x39, -1), (KEY, 0x14A, 0))
-        wait_until(lambda: open(path).read().count("SYN_REPORT") == 5, "five frames are written")
+        wait_until(lambda: open(part).read().count("SYN_REPORT") == 5, "five frames are written")
         recorder.send_signal(signal.SIGINT)
         self.assertEqual(recorder.wait(timeout=10), 0)
+        self.assertFalse(os.path.exists(part))
 
         status, output, complaints = run("replay", path, "--json")
         self.assertEqual((status, complaints), (0, ""))

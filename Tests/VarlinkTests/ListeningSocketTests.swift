@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -58,15 +59,55 @@ import Testing
     _ = peer
   }
 
-  @Test func theSocketGoesWithItsOwnerAndTheLockStays() throws {
+  @Test func theSocketAndItsLockGoWithTheirOwner() throws {
     do {
       let socket = try ListeningSocket(path: path)
       #expect(exists(path))
+      #expect(exists(path + ".lock"))
       _ = socket
     }
     #expect(!exists(path))
-    #expect(exists(path + ".lock"))
+    #expect(!exists(path + ".lock"))
     #expect(failure(path) == nil)
+  }
+
+  @Test func nobodyElseMayTakeTheLock() throws {
+    let before = umask(0)
+    defer { umask(before) }
+    let socket = try ListeningSocket(path: path)
+    var status = stat()
+    #expect(stat(path + ".lock", &status) == 0)
+    #expect(status.st_mode & 0o7777 == 0o600)
+    _ = socket
+  }
+
+  @Test func ofManyThatStartAndStopAtOnceOneServes() async {
+    final class Counts: Sendable {
+      let serving = Atomic(0)
+      let served = Atomic(0)
+    }
+    let (path, counts) = (path, Counts())
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<300 {
+            do throws(ListeningSocket.Failure) {
+              let socket = try ListeningSocket(path: path)
+              #expect(counts.serving.add(1, ordering: .sequentiallyConsistent).newValue == 1)
+              counts.served.add(1, ordering: .relaxed)
+              counts.serving.subtract(1, ordering: .sequentiallyConsistent)
+              _ = socket
+            } catch {
+              guard case .alreadyServed = error else {
+                Issue.record(error)
+                return
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(counts.served.load(ordering: .relaxed) > 0)
   }
 
   @Test func aSecondStarterIsToldWhoServes() throws {

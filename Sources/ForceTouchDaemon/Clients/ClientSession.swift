@@ -15,8 +15,11 @@ final class ClientSession {
 
   /// Above this a stream leaves out what may be left out.
   private static let comfortableBacklog = 64 * 1024
-  /// Above this the client is given up.
+  /// Above this the client is given up. The first message of a stream must fit: 256 devices, each
+  /// with its contacts.
   private static let largestBacklog = 1024 * 1024
+  /// So many calls of one client are answered before the others have their turn.
+  private static let callsPerTurn = 4
 
   init(_ connection: ServerConnection, server: Server, loop: EventLoop) throws(LoopError) {
     self.connection = connection
@@ -83,8 +86,9 @@ final class ClientSession {
     }
     if connection.pendingBytes > Self.largestBacklog, !isGivenUp {
       isGivenUp = true
-      server.log.write(
-        .warning, .client, "\(name) does not read its stream; it is disconnected")
+      server.log.once(
+        .warning, .client, about: "slow \(connection.peer.userID)",
+        "\(name) does not read its stream; it is disconnected")
       server.countDisconnected()
       server.closeLater(self)
     }
@@ -95,18 +99,13 @@ final class ClientSession {
 
   private func handle(_ ready: Readiness) {
     guard !isClosed else { return }
+    var answered = 0
     do throws(ServerConnection.Failure) {
       if ready.contains(.readable) { try connection.receive() }
-      // Calls that came in one go are answered as fast as the answers are read. Without room the
-      // last thing that happens is a flush that left something: so the rest is taken when that is
-      // written.
-      if !hasRoom { flush() }
-      while hasRoom {
-        guard let call = try connection.nextCall() else {
-          flush()
-          break
-        }
+      // Calls that came in one go are answered as fast as the answers are read.
+      while answered < Self.callsPerTurn, hasRoom, let call = try connection.nextCall() {
         server.handle(call, of: self)
+        answered += 1
         if !hasRoom { flush() }
       }
     } catch {
@@ -120,7 +119,14 @@ final class ClientSession {
       server.closeLater(self)
       return
     }
+    let wasFull = !hasRoom
+    flush()
     if ready.contains(.writable) { server.hub.catchUp(self) }
+    // For the calls that wait no more input need come, and perhaps there is room again already.
+    guard answered < Self.callsPerTurn, !(wasFull && hasRoom) else {
+      resuming?.schedule()
+      return
+    }
     // What a client said before it went away is heard: calls that want no reply are often all.
     let isGone = !ready.isDisjoint(with: .gone) && !connection.mayHaveCalls
     if connection.isFinished || isGone { server.closeLater(self) }

@@ -3,8 +3,15 @@ import Varlink
 
 /// The socket, the clients on it, and who answers their calls.
 final class Server {
-  /// As systemd's Varlink server has it.
+  /// As systemd's Varlink server has it. A context has a connection of its own, so this bounds a
+  /// user's contexts as well.
   private static let maximumConnectionsPerUser = 128
+  /// So many clients that wait are let in before the others have their turn: there may be no end
+  /// of them.
+  private static let admissionsPerTurn = 16
+  /// Descriptors that clients leave to the loop, the bus, devices and files.
+  private static let reservedDescriptors = 64
+  private static let maximumConnections = max(16, descriptorLimit() - reservedDescriptors)
 
   let hub: Hub
   let log: Log
@@ -85,23 +92,36 @@ final class Server {
   // MARK: Sessions
 
   private func accept() {
-    while true {
+    for _ in 0..<Self.admissionsPerTurn {
       guard let socket else { return }
+      guard sessions.count < Self.maximumConnections else {
+        return letWait("\(sessions.count) connections are all that there may be")
+      }
       switch socket.accept() {
       case .none:
         log.forget("accept")
         return
-      case .exhausted(let error):
-        log.once(
-          .error, .daemon, about: "accept",
-          "\(error); new clients wait until one of the \(sessions.count) goes")
-        // Waiting for the socket would only spin: what waits there stays ready.
-        accepting?.wait(for: [])
-        acceptingAgain?.set(at: MonotonicTime.now() + .milliseconds(1000))
-        return
+      case .exhausted(let error): return letWait("\(error)")
       case .connection(let connection): admit(connection)
       }
     }
+  }
+
+  /// Lets no client in until one goes, or there may be room for another reason.
+  private func letWait(_ reason: String) {
+    log.once(
+      .error, .daemon, about: "accept",
+      "\(reason); new clients wait until one of the \(sessions.count) goes")
+    // Waiting for the socket would only spin: what waits there stays ready.
+    accepting?.wait(for: [])
+    acceptingAgain?.set(at: MonotonicTime.now() + .milliseconds(1000))
+  }
+
+  /// How many descriptors this process may have (`getrlimit(2)`).
+  private static func descriptorLimit() -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
   }
 
   private func admit(_ connection: ServerConnection) {

@@ -5,6 +5,9 @@ import Glibc
 
 /// A device of the machine: its node is open only while somebody listens.
 final class LiveDevice: DeviceSource {
+  /// So many frames are taken before others have their turn: of the fastest device, 32 ms.
+  static let framesPerTurn = 32
+
   private let node: String
   private let device: ServedDevice
   private let loop: EventLoop
@@ -12,7 +15,17 @@ final class LiveDevice: DeviceSource {
   private var reader: EvdevReader?
   private var readiness: ReadinessSource?
   private var deadline: TimerSource?
+  private var readingOn: DeferredSource?
   private var retry: BackOff?
+  /// It said more than is taken at once, and takes turns with the clients until it does not.
+  private var isFlooding = false {
+    didSet {
+      guard isFlooding != oldValue else { return }
+      let priority = isFlooding ? EventLoop.Priority.traffic : .device
+      if let readiness { loop.setPriority(priority, of: readiness) }
+      if let deadline { loop.setPriority(priority, of: deadline) }
+    }
+  }
   private var isNeeded = false
   /// What was read of a frame that is not complete yet.
   private var frame = emptyFrame()
@@ -28,7 +41,8 @@ final class LiveDevice: DeviceSource {
     self.loop = loop
     self.log = log
     self.whenGone = whenGone
-    deadline = try loop.timer(priority: .traffic) { [weak self] in self?.meetDeadline() }
+    deadline = try loop.timer(priority: .device) { [weak self] in self?.meetDeadline() }
+    readingOn = try loop.deferred(priority: .traffic) { [weak self] in _ = self?.read() }
     retry = try BackOff(loop: loop, limit: 20) { [weak self] in self?.open() }
     device.source = self
   }
@@ -59,6 +73,7 @@ final class LiveDevice: DeviceSource {
   func close(_ reason: CancelReason) {
     retry?.stop()
     guard reader != nil else { return }
+    isFlooding = false
     readiness = nil
     reader = nil
     device.isOpen = false
@@ -71,7 +86,7 @@ final class LiveDevice: DeviceSource {
     do throws(EvdevError) {
       let reader = try EvdevReader(node: node)
       readiness = try? loop.watch(
-        reader.descriptor, priority: .traffic
+        reader.descriptor, priority: .device
       ) { [unowned self] _ in read() }
       guard readiness != nil else {
         log.once(.error, .daemon, about: node, "cannot watch \(node); trying again")
@@ -109,12 +124,13 @@ final class LiveDevice: DeviceSource {
     swap(&frame, &self.frame)
     defer { swap(&frame, &self.frame) }
     // Not without end: a device that floods must not keep the others and the clients waiting.
-    for _ in 0..<32 {
+    for _ in 0..<Self.framesPerTurn {
       switch reader.nextFrame(into: &frame) {
       case .frame:
         device.process(frame)
         frame.removeAll()
       case .wouldBlock:
+        isFlooding = false
         setDeadline()
         return true
       case .gone:
@@ -126,6 +142,9 @@ final class LiveDevice: DeviceSource {
         return true
       }
     }
+    isFlooding = true
+    // The node need not become readable again: libevdev has read ahead.
+    readingOn?.schedule()
     setDeadline()
     return false
   }

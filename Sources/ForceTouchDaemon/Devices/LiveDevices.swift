@@ -18,6 +18,11 @@ final class LiveDevices {
   /// its generic driver first, and that node vanishes within 10 to 90 ms.
   private static let settlingTime = Interval.milliseconds(150)
 
+  /// No machine has as many. What a dock or a program brings beyond that waits for a place.
+  private static let mostDevices = 256
+  /// Some were not taken.
+  private var isFull = false
+
   private final class Node {
     var udev: UdevDevice
     var timer: TimerSource?
@@ -60,6 +65,15 @@ final class LiveDevices {
         for udev in present { take(udev) }
       }
     }
+    takeThoseThatWait()
+  }
+
+  /// Looks again at all devices when there is a place for one that had none.
+  private func takeThoseThatWait() {
+    guard isFull, nodes.count < Self.mostDevices else { return }
+    isFull = false
+    for udev in monitor.devices() { take(udev) }
+    if !isFull { log.forget("devices") }
   }
 
   /// The machine slept, perhaps.
@@ -79,6 +93,12 @@ final class LiveDevices {
       remove(udev.devicePath)
     }
     guard case .touch = udev.udevClass else { return }
+    guard nodes.count < Self.mostDevices else {
+      isFull = true
+      return log.once(
+        .warning, .device, about: "devices",
+        "there are \(nodes.count) touch devices; \(udev.node) and further ones are left out")
+    }
     let node = Node(udev)
     nodes[udev.devicePath] = node
     let now = MonotonicTime.now()

@@ -8,6 +8,7 @@ final class ReplayDevice: DeviceSource {
   private let recording: Recording
   private let device: ServedDevice
   private let hub: Hub
+  private let loop: EventLoop
   private let log: Log
   private var timer: TimerSource?
   private var frame = Frame()
@@ -23,9 +24,10 @@ final class ReplayDevice: DeviceSource {
     self.recording = recording
     self.device = device
     self.hub = hub
+    self.loop = loop
     self.log = log
     self.whenDone = whenDone
-    timer = try loop.timer(priority: .traffic) { [weak self] in self?.play() }
+    timer = try loop.timer(priority: .device) { [weak self] in self?.play() }
     device.source = self
   }
 
@@ -56,8 +58,12 @@ final class ReplayDevice: DeviceSource {
     var played = 0
     while let due = nextTime {
       // Not all at once even where all is due: others wait too.
-      guard due <= MonotonicTime.now(), played < 32 else {
-        timer?.set(at: due)
+      let isFlooding = played == LiveDevice.framesPerTurn
+      guard due <= MonotonicTime.now(), !isFlooding else {
+        if let timer {
+          loop.setPriority(isFlooding ? .traffic : .device, of: timer)
+          timer.set(at: due)
+        }
         return
       }
       played += 1

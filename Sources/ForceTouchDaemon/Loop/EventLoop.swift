@@ -10,12 +10,15 @@ final class EventLoop {
   /// before anything is heard.
   enum Priority {
     case session
-    /// Devices and clients alike: neither may starve the other.
+    /// What is felt, and what is due: no client, whatever it asks, keeps another's event waiting.
+    case device
+    /// Clients, and devices that say more than can be taken at once: neither may starve the other.
     case traffic
 
     fileprivate var value: Int64 {
       switch self {
       case .session: -10
+      case .device: -5
       case .traffic: 0
       }
     }
@@ -62,6 +65,11 @@ final class EventLoop {
     source.raw = raw
     sd_event_source_set_priority(raw, priority.value)
     return source
+  }
+
+  /// Serves a source in another order from now on.
+  func setPriority(_ priority: Priority, of source: some EventSource) {
+    sd_event_source_set_priority(source.raw, priority.value)
   }
 
   /// A timer that is off until it is set.

@@ -2,8 +2,13 @@ import CLinux
 import CSystemd
 import Glibc
 
+/// Something that the loop waits for.
+protocol EventSource: AnyObject {
+  var raw: OpaquePointer? { get }
+}
+
 /// A descriptor that is watched for as long as this exists.
-final class ReadinessSource {
+final class ReadinessSource: EventSource {
   let handler: (Readiness) -> Void
   var raw: OpaquePointer?
 
@@ -18,7 +23,7 @@ final class ReadinessSource {
 }
 
 /// A timer that fires once each time it is set, on the daemon's own monotonic clock.
-final class TimerSource {
+final class TimerSource: EventSource {
   let handler: () -> Void
   var raw: OpaquePointer?
   private var isSet = false

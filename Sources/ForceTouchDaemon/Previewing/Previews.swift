@@ -19,7 +19,7 @@ final class Previews {
   var whenNeedsChange: () -> Void = {}
 
   init(loop: EventLoop) throws(LoopError) {
-    timer = try loop.timer(priority: .traffic) { [unowned self] in
+    timer = try loop.timer(priority: .device) { [unowned self] in
       change { $0.timeout(at: $1, into: &$2) }
     }
     var events: [PreviewEvent] = []

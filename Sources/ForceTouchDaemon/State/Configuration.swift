@@ -22,26 +22,37 @@ final class Configuration {
     try read()
   }
 
-  /// Reads everything again. What cannot be read at all changes nothing.
-  func reload() {
+  /// Reads everything again. What cannot be read at all, and could before, changes nothing; gives
+  /// why.
+  @discardableResult func reload() -> YAMLError? {
+    defer { whenRead() }
     do throws(YAMLError) {
-      try read()
+      try read(again: true)
       log.write(.info, .settings, "settings, device table and profiles are read again")
+      return nil
     } catch {
       problems = [error.description]
       log.write(.error, .settings, "\(error); what was read before counts")
+      return error
     }
-    whenRead()
   }
 
   /// Of a file that is not meant for us every line is wrong: nobody reads that many.
   private static let mostProblems = 100
 
+  /// Files that could not be read when all was read last.
+  private var unreadable: Set<YAMLError> = []
   /// The problems that the log has.
   private var told: Set<YAMLError> = []
 
-  private func read() throws(YAMLError) {
+  private func read(again: Bool = false) throws(YAMLError) {
     let (judge, problems) = try Judge.load(files)
+    // What the administrator set must not be lost for want of a descriptor, or of a permission.
+    let unreadable = problems.filter { $0.mark == nil }
+    if again, let problem = unreadable.first(where: { !self.unreadable.contains($0) }) {
+      throw problem
+    }
+    self.unreadable = Set(unreadable)
     self.judge = judge
     self.problems = problems.prefix(Self.mostProblems).map(\.description)
     // What was told when it was read before is not told again.
@@ -143,6 +154,8 @@ final class Configuration {
       log.write(.error, .daemon, "\(error)", [.init("FILE", path)])
       throw error
     }
-    reload()
+    if let error = reload() {
+      throw StateFile.Failure(description: "it is kept, but does not count yet: \(error)")
+    }
   }
 }

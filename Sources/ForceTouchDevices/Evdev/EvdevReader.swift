@@ -13,8 +13,9 @@ public struct EvdevError: Error, Equatable, CustomStringConvertible {
     self.code = code
   }
 
-  /// It may go away by itself: the node's permissions, or the node itself, are not there yet.
-  public var mayPass: Bool { code == EACCES || code == EPERM || code == ENOENT }
+  /// It may go away by itself: the node's permissions, or the node itself, are not there yet, or
+  /// there is no descriptor or memory left.
+  public var mayPass: Bool { [EACCES, EPERM, ENOENT, EMFILE, ENFILE, ENOMEM].contains(code) }
 
   public var description: String {
     let text = "cannot read \(node): \(String(cString: strerror(code)))"

@@ -90,8 +90,11 @@ public final class ListeningSocket {
   }
 
   deinit {
-    // The lock's file stays: removing it would let two starters lock two files of one name.
-    if let path { unlink(path) }
+    // The lock is held still.
+    if let path {
+      unlink(path)
+      unlink(path + ".lock")
+    }
   }
 
   public var descriptor: Int32 { socket.raw }
@@ -125,17 +128,25 @@ public final class ListeningSocket {
 
   /// EWOULDBLOCK when somebody else holds it.
   private static func lockFile(for path: String) throws(SystemError) -> FileDescriptor {
-    // A lock that another user left behind may be read, not written, and that is enough for
-    // flock(2). In a sticky folder even O_CREAT is refused for it (fs.protected_regular).
+    // Who may read a file may lock it (`flock(2)`), and keep us from starting: it is the user's own.
+    // In a sticky folder O_CREAT is refused even to root for what another left (fs.protected_regular).
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW
     let name = path + ".lock"
-    let lock = FileDescriptor(
-      owning: try immediate("open \(name)") {
-        let existing = open(name, flags)
-        return existing < 0 && errno == ENOENT ? open(name, flags | O_CREAT, 0o644) : existing
-      })
-    try immediate("flock") { flock(lock.raw, LOCK_EX | LOCK_NB) }
-    return lock
+    while true {
+      let lock = FileDescriptor(
+        owning: try immediate("open \(name)") {
+          let existing = open(name, flags)
+          return existing < 0 && errno == ENOENT ? open(name, flags | O_CREAT, 0o600) : existing
+        })
+      try immediate("flock") { flock(lock.raw, LOCK_EX | LOCK_NB) }
+      // Whoever held it until now has removed it: another starter may lock another of that name.
+      var (locked, named) = (stat(), stat())
+      if fstat(lock.raw, &locked) == 0, lstat(name, &named) == 0,
+        locked.st_dev == named.st_dev, locked.st_ino == named.st_ino
+      {
+        return lock
+      }
+    }
   }
 
   /// What is known of an address without taking it.

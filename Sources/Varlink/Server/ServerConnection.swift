@@ -14,8 +14,9 @@ public final class ServerConnection {
   /// The call that was not answered to its end. Until then no other is taken.
   private var current: Call?
 
-  /// The longest message a client may send, in bytes.
-  public static let maximumMessageLength = 128 * 1024
+  /// The longest message a client may send, in bytes. No call of ours has a tenth of it, and the
+  /// worst that fits is refused in some two milliseconds, in which everybody else waits.
+  public static let maximumMessageLength = 16 * 1024
 
   init(
     _ socket: consuming FileDescriptor, maximumMessageLength: Int = maximumMessageLength
