@@ -104,7 +104,12 @@ struct Connection {
   }
 
   private static func explain(_ error: ClientError) -> CommandError {
-    guard case .service(let name, _) = error else { return .failed("\(error)") }
+    let name: String
+    switch error {
+    case .service(let service, _): name = service
+    case .connectionLost, .malformedReply: return .lost("\(error)")
+    case .cannotConnect, .cannotEncode: return .failed("\(error)")
+    }
     if name.hasSuffix(".PermissionDenied"),
       let denied = error.parameters(as: PermissionDenied.self)
     {

@@ -49,15 +49,10 @@ enum CalibrateCommand: Command {
     // Whoever may not write the result should not have to press for it.
     let recognition = try recognition(connection)
     try demandUse(device)
-    do throws(CommandError) {
-      try calibrate(device, recognition, connection, arguments)
-    } catch {
-      switch error {
-      case .usage: throw error
-      case .failed(let text), .refused(let text): throw .failed("\(text); nothing was written")
-      }
-    }
+    try calibrate(device, recognition, connection, arguments)
   }
+
+  private static let nothingWritten = "; nothing was written"
 
   private static func calibrate(
     _ device: DeviceMessage, _ recognition: RecognizerConfiguration, _ connection: Connection,
@@ -67,13 +62,10 @@ enum CalibrateCommand: Command {
     let screen = Screen(isJSON: isJSON)
     let interruption = try Interruption()
     let calibration: Calibration
-    if arguments.has("--from") {
-      let recordings = try CalibrationRecordings(arguments.all("--from"), arguments)
-      try recordings.demand(device)
-      calibration = Calibration(recordings.touches, axis: recordings.pressureAxis)
-    } else {
-      let dialog = try CalibrationDialog(device, Connection(arguments), screen, interruption)
-      calibration = Calibration(try dialog.touches(), axis: dialog.pressureAxis)
+    do throws(CommandError) {
+      calibration = try touch(device, screen, interruption, arguments)
+    } catch {
+      throw error.adding(nothingWritten)
     }
     var result = CalibrationResult(calibration, recognition, device)
     if !isJSON { Output.write(result.text) }
@@ -87,12 +79,37 @@ enum CalibrateCommand: Command {
       try set(profile, of: device.device, connection)
       result.stored = true
     } catch {
+      result.problem = error.text
+      let ending: String
+      switch error {
+      case .usage, .failed, .refused: ending = nothingWritten
+      case .lost:
+        result.stored = nil
+        ending = "; whether it was written is not known; see forcetouchctl devices"
+      }
       if isJSON { Output.writeLine(try encode(result)) }
-      throw error
+      throw error.adding(ending)
     }
     if isJSON { return Output.writeLine(try encode(result)) }
-    let verdict = try connection.message(of: device.device)
-    Output.write("\(device.device) is \(verdict.capability.rawValue): \(verdict.explanation)\n")
+    do throws(CommandError) {
+      let verdict = try connection.message(of: device.device)
+      Output.write("\(device.device) is \(verdict.capability.rawValue): \(verdict.explanation)\n")
+    } catch {
+      throw .failed("the profile is stored; \(error.text)")
+    }
+  }
+
+  /// What the touches show, which are recorded already or asked for now.
+  private static func touch(
+    _ device: DeviceMessage, _ screen: Screen, _ interruption: Interruption, _ arguments: Arguments
+  ) throws(CommandError) -> Calibration {
+    if arguments.has("--from") {
+      let recordings = try CalibrationRecordings(arguments.all("--from"), arguments)
+      try recordings.demand(device)
+      return Calibration(recordings.touches, axis: recordings.pressureAxis)
+    }
+    let dialog = try CalibrationDialog(device, Connection(arguments), screen, interruption)
+    return Calibration(try dialog.touches(), axis: dialog.pressureAxis)
   }
 
   /// The profile to keep, or why there is none. Who writes a table may know more of a device; who

@@ -17,7 +17,7 @@ final class CalibrationDialog {
   private var touchesWithoutPressure = 0
 
   /// How often each effort is asked for.
-  private static let rounds = 3
+  private static let rounds = Calibration.leastTouches
   /// After so long, in milliseconds, a touch was held long enough and to spare.
   private static let holdTime: Int64 = 1000
   private static let barWidth = 40

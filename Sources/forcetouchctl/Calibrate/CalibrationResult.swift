@@ -29,7 +29,7 @@ struct CalibrationResult: Encodable {
   var device: String?
   var name: String
   var feelsForce: Bool
-  /// Why it was not calibrated, for people.
+  /// Why it was not calibrated, for people: it feels no force, or its profile was not stored.
   var problem: String?
   var touches: [Group]
   var pressure: Pressure
@@ -37,8 +37,8 @@ struct CalibrationResult: Encodable {
   var sizeShare: Double?
   var profile: DeviceMessage.Profile?
   var thresholds: DeviceMessage.Thresholds?
-  /// The daemon keeps the profile.
-  var stored = false
+  /// The daemon keeps the profile; nil when it did not answer whether it does.
+  var stored: Bool? = false
 
   static let sizeWarning =
     "nothing in the touches shows that pressure is not the size of the contact; record light touches "
