@@ -232,7 +232,9 @@ extension DeviceReport {
           .hint, "whether \(title) feels force is unknown: \(device.explanation)",
           "sudo forcetouchctl calibrate \(device.node ?? device.device) finds out by a few presses")
       ]
-    default: return []
+    case .noDevice, .notTouch, .noPressureAxis, .degenerateAxis, .equalsSize, .constant, .binary,
+      .contactSize, .amplitude, .resistive, .calibrated, .table, .units, .semiMT, .noDescription:
+      return []
     }
   }
 

@@ -15,7 +15,7 @@ enum StatusCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let connection = try Connection(arguments)
     let info = try connection.call("org.varlink.service.GetInfo")
-    let devices = try connection.call("org.forcetouchd.Devices.List")
+    let devices = try connection.call(DevicesMessage.interface + ".List")
     if arguments.has("--json") {
       for object in [info, devices] { Output.writeLine(object.parameters) }
       for method in ["Monitor.GetStatistics", "Control.GetSettings"] {

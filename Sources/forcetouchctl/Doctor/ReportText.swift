@@ -199,7 +199,10 @@ struct ReportText {
       case .calibrated: report.calibration.map { "calibrated (\($0))" } ?? "calibrated"
       case .table: "from the table"
       case .units: "from the kernel's unit"
-      default: "a guess from the declared range"
+      case .noDevice, .notTouch, .disabled, .virtual, .noPressureAxis, .degenerateAxis, .equalsSize,
+        .constant, .binary, .contactSize, .amplitude, .resistive, .semiMT, .pressurePad,
+        .unusableProfile, .undescribed, .noDescription:
+        "a guess from the declared range"
       }
     return "floor \(number(profile.floor)), average \(number(profile.average)), "
       + "ceiling \(number(profile.ceiling))"
@@ -208,8 +211,7 @@ struct ReportText {
 
   private func thresholds(_ device: DeviceMessage) -> String? {
     guard let thresholds = device.thresholds else { return nil }
-    let names = ["hint", "peek", "pop", "sensitivity"].map { "recognition." + $0 }
-    let set = report.settings.settings.filter { names.contains($0.name) }
+    let set = report.settings.settings.filter { Settings.thresholdNames.contains($0.name) }
     return "hint \(number(thresholds.hint)), peek \(number(thresholds.peek)), "
       + "pop \(number(thresholds.pop)); "
       + (set.isEmpty
