@@ -23,7 +23,7 @@ enum RecordCommand: Command {
     let output = try OutputFile(path: arguments["--output"])
     do {
       var writer = try LibinputRecordWriter(
-        description: description, kernel: kernelRelease(), write: output.write)
+        description: description, kernel: Kernel().release, write: output.write)
       try record(reader, &writer, until: signals)
       try output.close()
     } catch let error as CommandError {
@@ -55,14 +55,6 @@ enum RecordCommand: Command {
         case .failed(let error): throw CommandError.failed(error.description)
         }
       }
-    }
-  }
-
-  private static func kernelRelease() -> String {
-    var name = utsname()
-    uname(&name)
-    return withUnsafeBytes(of: name.release) {
-      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
 }
