@@ -92,8 +92,7 @@ enum StatusCommand: Command {
   private static func text(_ reply: ControlMessage.GetSettingsReply) -> String {
     table(
       reply.settings.map { setting in
-        let origin = setting.file.map { "\(printable($0)):\(setting.line ?? 0)" } ?? "default"
-        return [setting.name, printable(setting.value), origin]
+        [setting.name, printable(setting.value), printable(setting.place)]
       }, indent: "  ")
       + reply.problems.map { "  ignored: \(printable($0))\n" }.joined()
   }

@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchDoctor
 import ForceTouchModel
 import ForceTouchProtocol
 import Varlink
@@ -116,7 +117,7 @@ final class CalibrationDialog {
       let level = touch.level
       let click = touch.click.map { ", clicked at \($0)" } ?? ""
       screen.line(
-        "  raw \(EventPrinter.text(level.raw)) ± \(EventPrinter.text(level.noise))\(click)")
+        "  raw \(decimal(level.raw)) ± \(decimal(level.noise))\(click)")
       return touch
     case .refused(let flaw):
       finger = nil
@@ -133,7 +134,7 @@ final class CalibrationDialog {
     guard let finger else { return }
     let raw = Double(finger.raw ?? pressureAxis.minimum) - Double(pressureAxis.minimum)
     let part = clampToUnit(raw / Double(max(1, pressureAxis.range)))
-    let force = finger.force.map { "force \(EventPrinter.text($0))" } ?? ""
+    let force = finger.force.map { "force \(decimal($0))" } ?? ""
     let isHeld = Timestamp.now() - finger.since >= Self.holdTime
     screen.live(
       "  " + pad(bar(part, width: Self.barWidth), Self.barWidth + 2)

@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchDoctor
 import ForceTouchModel
 import ForceTouchProtocol
 import ForceTouchRecognition
@@ -95,11 +96,10 @@ struct CalibrationResult: Encodable {
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
   var text: String {
-    func number(_ value: Double) -> String { EventPrinter.text(value) }
     let rows = touches.map { group in
       [
-        group.effort, group.levels.map(number).joined(separator: ", "), number(group.median),
-        number(group.noise), number(group.drift),
+        group.effort, group.levels.map(decimal).joined(separator: ", "), decimal(group.median),
+        decimal(group.noise), decimal(group.drift),
       ]
     }
     var text = printable(name) + "\n"

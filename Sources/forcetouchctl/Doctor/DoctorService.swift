@@ -54,9 +54,3 @@ extension ServiceReport {
     return report
   }
 }
-
-/// Permission bits as `chmod` takes them.
-func octal(_ mode: UInt32) -> String {
-  let digits = String(mode, radix: 8)
-  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-}
