@@ -51,8 +51,10 @@ complete -c forcetouchctl -n __forcetouchctl_needs_command -a doctor \
 
 complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor calibrate run status doctor' -l socket -r -F \
     -d 'Talk to the daemon here'
-complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay calibrate status' -l json \
+complete -c forcetouchctl -n '__forcetouchctl_uses devices capability monitor probe replay status' -l json \
     -d 'Print the objects of the protocol, one a line'
+complete -c forcetouchctl -n '__forcetouchctl_uses calibrate' -l json \
+    -d 'Print the result as one object'
 complete -c forcetouchctl -n '__forcetouchctl_uses doctor' -l json \
     -d 'Print the report as objects, one a line'
 complete -c forcetouchctl -n '__forcetouchctl_uses monitor replay' -l all \

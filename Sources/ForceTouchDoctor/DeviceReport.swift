@@ -7,8 +7,8 @@ extension DeviceMessage {
 }
 
 /// A touch device, with where everything that is known of it comes from.
-public struct DeviceReport: Codable, Equatable, Sendable {
-  public struct Axis: Codable, Equatable, Sendable {
+public struct DeviceReport: Encodable, Equatable, Sendable {
+  public struct Axis: Encodable, Equatable, Sendable {
     /// `ABS_…`.
     public var name: String
     public var minimum: Int32
@@ -29,7 +29,7 @@ public struct DeviceReport: Codable, Equatable, Sendable {
     }
   }
 
-  public struct TableEntry: Codable, Equatable, Sendable {
+  public struct TableEntry: Encodable, Equatable, Sendable {
     public var name: String
     /// `devices.yaml` without a folder is the table in the programs.
     public var place: Place
@@ -43,7 +43,7 @@ public struct DeviceReport: Codable, Equatable, Sendable {
     }
   }
 
-  public struct Permissions: Codable, Equatable, Sendable {
+  public struct Permissions: Encodable, Equatable, Sendable {
     /// In octal.
     public var mode: String
     public var owner: String
@@ -68,7 +68,7 @@ public struct DeviceReport: Codable, Equatable, Sendable {
   }
 
   /// From which pressure on libinput takes a touch for a palm.
-  public struct Palm: Codable, Equatable, Sendable {
+  public struct Palm: Encodable, Equatable, Sendable {
     public var limit: Int64?
     /// The quirk that says so; nil where libinput's own limit counts.
     public var place: Place?
@@ -89,7 +89,7 @@ public struct DeviceReport: Codable, Equatable, Sendable {
   }
 
   /// Who said something.
-  public enum Witness: String, Codable, Sendable {
+  public enum Witness: String, Encodable, Sendable {
     case daemon
     /// This program, by the files.
     case files

@@ -2,15 +2,15 @@ internal import ForceTouchModel
 internal import ForceTouchProtocol
 
 /// Something that is wrong, or may be, and what to do.
-public struct Finding: Codable, Equatable, Sendable {
-  public enum Gravity: String, Codable, Sendable {
+public struct Finding: Encodable, Equatable, Sendable {
+  public enum Severity: String, Encodable, Sendable {
     /// It keeps forcetouchd from doing on this machine what it is there for.
     case problem
     /// Perhaps it is meant to be so.
     case hint
   }
 
-  public var gravity: Gravity
+  public var severity: Severity
   /// What is the matter, with what it is about, for people.
   public var text: String
   /// What to do, for people; a command where there is one.
@@ -18,8 +18,8 @@ public struct Finding: Codable, Equatable, Sendable {
   /// Lines to be written into a file that the remedy names.
   public var lines: [String]?
 
-  init(_ gravity: Gravity, _ text: String, _ remedy: String, lines: [String]? = nil) {
-    self.gravity = gravity
+  init(_ severity: Severity, _ text: String, _ remedy: String, lines: [String]? = nil) {
+    self.severity = severity
     self.text = text
     self.remedy = remedy
     self.lines = lines
@@ -32,7 +32,7 @@ extension Report {
     let found =
       serviceFindings + settingsFindings + deviceFindings + libinputFindings
       + accessFindings
-    return found.filter { $0.gravity == .problem } + found.filter { $0.gravity == .hint }
+    return found.filter { $0.severity == .problem } + found.filter { $0.severity == .hint }
   }
 
   // MARK: Service
@@ -136,7 +136,7 @@ extension Report {
     guard let problem = libinput.problem else { return [] }
     return [
       Finding(
-        .problem, "libinput goes by no quirks at all because of one line: \(problem)", "mend it")
+        .hint, "libinput goes by no quirks at all because of one line: \(problem)", "mend it")
     ]
   }
 
@@ -178,97 +178,5 @@ extension Report {
       }
     }
     return found
-  }
-}
-
-extension DeviceReport {
-  private var title: String { device.node.map { "\(device.name) (\($0))" } ?? device.name }
-
-  /// Whether it is meant to be used at all.
-  private var isWanted: Bool { device.reason != .disabled && device.reason != .virtual }
-
-  fileprivate var findings: [Finding] {
-    var found: [Finding] = []
-    if let permissions, permissions.readableByDaemon == false, judgedBy != .daemon, isWanted {
-      found.append(
-        Finding(
-          .problem, "the daemon's user may not read \(title)",
-          permissions.group == "input"
-            ? "sudo usermod -aG input forcetouchd, then sudo systemctl restart forcetouchd"
-            : "give the node to the group input, as udev does: see its rules"))
-    } else if unserved, isWanted {
-      found.append(
-        Finding(
-          .problem, "the daemon does not have \(title)", "journalctl -u forcetouchd -b says why"))
-    }
-    if outdated {
-      found.append(
-        Finding(
-          .problem, "the daemon goes by other files than these for \(title)",
-          "sudo systemctl reload forcetouchd"))
-    }
-    return found + capabilityFindings + palmFindings + evidenceFindings
-  }
-
-  private var capabilityFindings: [Finding] {
-    guard judgedBy != .nobody else {
-      return [
-        Finding(
-          .hint, "nobody could look at \(title): the daemon does not answer, and this user may not",
-          "sudo forcetouchctl doctor")
-      ]
-    }
-    switch device.reason {
-    case .disabled, .virtual:
-      let who = switchedOffBy.map { " by \($0)" } ?? ""
-      return [
-        Finding(
-          .hint, "\(title) is not used: \(device.explanation)\(who)",
-          "if it should be, see forcetouchd.yaml(5) and udev's rules of forcetouchd")
-      ]
-    case .undescribed, .pressurePad, .unusableProfile:
-      return [
-        Finding(
-          .hint, "whether \(title) feels force is unknown: \(device.explanation)",
-          "sudo forcetouchctl calibrate \(device.node ?? device.device) finds out by a few presses")
-      ]
-    default: return []
-    }
-  }
-
-  private var palmFindings: [Finding] {
-    guard let limit = palm?.limit, let pop = device.thresholds?.pop, Double(limit) < pop else {
-      return []
-    }
-    return [
-      Finding(
-        .problem,
-        "libinput takes a press above \(limit) on \(title) for a palm, and pop is at "
-          + "\(Self.text(pop)): the pointer stands still before that",
-        "add these lines to \(LibinputQuirks.overrides), and log in again", lines: palm?.section)
-    ]
-  }
-
-  private var evidenceFindings: [Finding] {
-    // What is proven is in the device's reason already.
-    guard device.capability != .unavailable, let pressure else { return [] }
-    var signs: [String] = []
-    if independence == .no { signs.append("goes with the size of the contact") }
-    if let stuck = pressure.stuck, stuck > 0.5, independence != .notEnoughSeen {
-      signs.append("mostly stays the same while the finger moves")
-    }
-    if pressure.wraps > 0 { signs.append("jumps over nearly its whole range") }
-    guard !signs.isEmpty else { return [] }
-    return [
-      Finding(
-        .hint,
-        "the pressure of \(title) is hardly force: in use it " + signs.joined(separator: " and "),
-        "report it with a recording")
-    ]
-  }
-
-  private static func text(_ value: Double) -> String {
-    let rounded = (value * 100).rounded() / 100
-    return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
   }
 }

@@ -2,7 +2,7 @@ public import ForceTouchProtocol
 
 /// Whether pressure was seen to be more than the size of the contact, as far as its use tells. It is
 /// no proof of force.
-public enum Independence: String, Codable, Sendable {
+public enum Independence: String, Encodable, Sendable {
   case yes
   case no
   /// Too little, or the device reports no size.

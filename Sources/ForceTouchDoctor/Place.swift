@@ -1,5 +1,5 @@
 /// Where something was set: a file, and the line in it from 1.
-public struct Place: Hashable, Codable, Sendable, CustomStringConvertible {
+public struct Place: Hashable, Encodable, Sendable, CustomStringConvertible {
   public var file: String
   public var line: Int
 

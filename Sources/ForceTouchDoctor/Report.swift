@@ -26,7 +26,7 @@ public struct Report: Equatable, Sendable {
 }
 
 /// The software that is there.
-public struct MachineReport: Codable, Equatable, Sendable {
+public struct MachineReport: Encodable, Equatable, Sendable {
   /// The version of this program.
   public var version: String
   /// `uname -r` and `-m`.
@@ -53,9 +53,9 @@ public struct MachineReport: Codable, Equatable, Sendable {
 }
 
 /// The daemon, and what starts it.
-public struct ServiceReport: Codable, Equatable, Sendable {
+public struct ServiceReport: Encodable, Equatable, Sendable {
   /// A unit as systemd has it (`org.freedesktop.systemd1(5)`).
-  public struct Unit: Codable, Equatable, Sendable {
+  public struct Unit: Encodable, Equatable, Sendable {
     public var name: String
     public var load: String
     public var active: String
@@ -79,7 +79,7 @@ public struct ServiceReport: Codable, Equatable, Sendable {
   }
 
   /// Why the daemon does not answer.
-  public enum Silence: String, Codable, Sendable {
+  public enum Silence: String, Encodable, Sendable {
     /// There is no socket.
     case missing
     /// This user may not connect.
@@ -119,9 +119,9 @@ public struct ServiceReport: Codable, Equatable, Sendable {
 }
 
 /// What the user who asks may do.
-public struct AccessReport: Codable, Equatable, Sendable {
+public struct AccessReport: Encodable, Equatable, Sendable {
   /// A login session (`sd-login(3)`).
-  public struct Session: Codable, Equatable, Sendable {
+  public struct Session: Encodable, Equatable, Sendable {
     /// `wayland`, `x11`, `tty`, …
     public var type: String
     /// nil for one over the network.
@@ -161,7 +161,7 @@ public struct AccessReport: Codable, Equatable, Sendable {
 }
 
 /// The files that decide, read now.
-public struct SettingsReport: Codable, Equatable, Sendable {
+public struct SettingsReport: Encodable, Equatable, Sendable {
   /// What is not the default, with the place that says so.
   public var settings: [ControlMessage.Setting]
   /// What is wrong in settings, device tables and profiles, each with its place.
@@ -174,7 +174,7 @@ public struct SettingsReport: Codable, Equatable, Sendable {
 }
 
 /// libinput's quirks.
-public struct LibinputReport: Codable, Equatable, Sendable {
+public struct LibinputReport: Encodable, Equatable, Sendable {
   /// There are files of quirks.
   public var installed: Bool
   /// Why libinput goes by none of them.

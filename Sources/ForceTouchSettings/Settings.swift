@@ -28,6 +28,23 @@ public struct Settings: Equatable, Sendable {
 
   public init() {}
 
+  /// The defaults, but for some values: each by its dotted name, as it would be written in a file
+  /// and as ``effective`` shows it.
+  public init(named values: [(name: String, value: String)]) throws(StoredSettings.Refusal) {
+    for (name, value) in values {
+      guard let key = SettingKey.named(name) else { throw .unknownName }
+      do throws(YAMLError) {
+        // Not a list, not a second line: it must be a value and nothing else.
+        guard let node = try YAMLNode(file: "", bytes: Array(value.utf8)),
+          case .scalar(value, isPlain: true) = node.content
+        else { throw YAMLError("expected one value", at: nil) }
+        try key.take(node, &self)
+      } catch {
+        throw .wrongValue(error.problem)
+      }
+    }
+  }
+
   public struct ServiceConfiguration: Equatable, Sendable {
     /// After so long without a connection a daemon that systemd started for a connection leaves.
     public var idleExit = Interval.milliseconds(30_000)

@@ -10,6 +10,11 @@ extension Settings {
     SettingKey.all.map { ($0.name, $0.show(self), origins[$0.name]) }
   }
 
+  /// The names of the settings by which a profile becomes thresholds.
+  public static let thresholdNames = ["hint", "peek", "pop", "sensitivity"].map {
+    "recognition." + $0
+  }
+
   /// Takes the values of a file. What is wrong is added to `problems` and left out, alone.
   mutating func take(_ node: YAMLNode, _ problems: inout [YAMLError]) throws(YAMLError) {
     for section in try node.entries() {

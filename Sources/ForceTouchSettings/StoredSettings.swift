@@ -40,21 +40,12 @@ public struct StoredSettings: Equatable, Sendable {
 
   /// Sets a value as it would be written in a file, or takes it back with nil.
   public mutating func set(_ name: String, to value: String?) throws(Refusal) {
-    guard let key = SettingKey.named(name) else { throw .unknownName }
     guard let value else {
+      guard SettingKey.named(name) != nil else { throw .unknownName }
       values[name] = nil
       return
     }
-    do throws(YAMLError) {
-      // Not a list, not a second line: it must be a value and nothing else.
-      guard let node = try YAMLNode(file: path, bytes: Array(value.utf8)),
-        case .scalar(value, isPlain: true) = node.content
-      else { throw YAMLError("expected one value", at: nil) }
-      var trial = Settings()
-      try key.take(node, &trial)
-    } catch {
-      throw .wrongValue(error.problem)
-    }
+    _ = try Settings(named: [(name, value)])
     values[name] = Value(text: value, isPlain: true)
   }
 

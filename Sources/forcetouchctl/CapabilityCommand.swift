@@ -10,9 +10,9 @@ enum CapabilityCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let connection = try Connection(arguments)
     var device: String?
-    if let text = arguments.operands.first { device = try connection.device(text) }
+    if let text = arguments.operands.first { device = try connection.device(named: text).device }
     let reply = try connection.call(
-      "org.forcetouchd.Devices.GetCapability", DevicesMessage.GetCapabilityCall(device: device))
+      DevicesMessage.interface + ".GetCapability", DevicesMessage.GetCapabilityCall(device: device))
     if arguments.has("--json") {
       Output.writeLine(reply.parameters)
       return

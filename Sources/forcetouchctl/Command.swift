@@ -44,4 +44,21 @@ enum CommandError: Error {
   case failed(String)
   /// The daemon does not do this for us, and why; exit status 1.
   case refused(String)
+  /// The daemon gave no answer, and may have done what it was asked; exit status 1.
+  case lost(String)
+
+  /// What is said of it.
+  var text: String {
+    switch self {
+    case .usage(let text), .failed(let text), .refused(let text), .lost(let text): text
+    }
+  }
+
+  /// The same, with what it means for what was to be done. A command line that was wrong stays so.
+  func adding(_ ending: String) -> CommandError {
+    switch self {
+    case .usage: self
+    case .failed, .refused, .lost: .failed(text + ending)
+    }
+  }
 }

@@ -85,11 +85,16 @@ struct Connection {
     }
   }
 
-  /// The name on the wire of what the user calls a device: that name, its node, or its name.
-  func device(_ text: String) throws(CommandError) -> String {
-    let devices = try decode(
-      call("org.forcetouchd.Devices.List"), as: DevicesMessage.ListReply.self
+  /// All devices that the daemon has.
+  func devices() throws(CommandError) -> [DeviceMessage] {
+    try decode(
+      call(DevicesMessage.interface + ".List"), as: DevicesMessage.ListReply.self
     ).devices
+  }
+
+  /// What the user calls a device: by its name on the wire, its node, or its name.
+  func device(named text: String) throws(CommandError) -> DeviceMessage {
+    let devices = try devices()
     // A node may be named by any of its links, such as those in /dev/input/by-id.
     let node = text.hasPrefix("/") ? LiveNode.resolve(text) : text
     let matches = devices.filter { $0.device == text || $0.node == node || $0.name == text }
@@ -100,11 +105,16 @@ struct Connection {
       let names = matches.map(\.device).joined(separator: ", ")
       throw .failed("\(text) may be any of \(names); say which")
     }
-    return match.device
+    return match
   }
 
   private static func explain(_ error: ClientError) -> CommandError {
-    guard case .service(let name, _) = error else { return .failed("\(error)") }
+    let name: String
+    switch error {
+    case .service(let service, _): name = service
+    case .connectionLost, .malformedReply: return .lost("\(error)")
+    case .cannotConnect, .cannotEncode: return .failed("\(error)")
+    }
     if name.hasSuffix(".PermissionDenied"),
       let denied = error.parameters(as: PermissionDenied.self)
     {

@@ -8,8 +8,7 @@ enum DevicesCommand: Command {
   static let operands = 0...0
 
   static func run(_ arguments: Arguments) throws(CommandError) {
-    let reply = try Connection(arguments).call("org.forcetouchd.Devices.List")
-    let devices = try decode(reply, as: DevicesMessage.ListReply.self).devices
+    let devices = try Connection(arguments).devices()
     if arguments.has("--json") {
       for device in devices { Output.writeLine(try encode(device)) }
       return

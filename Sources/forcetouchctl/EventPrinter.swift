@@ -1,3 +1,4 @@
+import ForceTouchDoctor
 import ForceTouchProtocol
 
 /// Prints devices and events as lines for people.
@@ -22,7 +23,7 @@ struct EventPrinter {
       + "\(device.explanation)"
     if let thresholds = device.thresholds {
       line +=
-        "; peek at \(Self.text(thresholds.peek)), pop at \(Self.text(thresholds.pop))"
+        "; peek at \(decimal(thresholds.peek)), pop at \(decimal(thresholds.pop))"
         + (device.estimated ? " (a guess)" : "")
     }
     Output.write(line + verb + "\n")
@@ -55,7 +56,7 @@ struct EventPrinter {
 
   private func bar(_ event: EventMessage) -> String {
     let bar = event.pressure.map { forcetouchctl.bar($0, width: Self.barWidth) }
-    let force = event.force.map { "force \(Self.text($0))" }
+    let force = event.force.map { "force \(decimal($0))" }
     let raw = event.raw.map { "raw \($0)" }
     return pad(bar ?? "", Self.barWidth + 2) + pad(force ?? "", 12) + pad(raw ?? "", 9)
   }
@@ -63,8 +64,8 @@ struct EventPrinter {
   private func notes(_ event: EventMessage) -> String {
     var notes: [String] = []
     if let grams = event.grams {
-      let off = event.gramsUncertainty.map { " ± \(Self.text($0))" } ?? ""
-      notes.append("\(Self.text(grams))\(off) g")
+      let off = event.gramsUncertainty.map { " ± \(decimal($0))" } ?? ""
+      notes.append("\(decimal(grams))\(off) g")
     }
     if event.alreadyDown == true { notes.append("already down") }
     if event.resynchronized == true { notes.append("after lost events") }
@@ -80,13 +81,6 @@ struct EventPrinter {
       (microseconds < 0 ? "-" : "") + "\(milliseconds / 1000)."
       + String(repeating: "0", count: 3 - fraction.count) + fraction
     return String(repeating: " ", count: max(0, 8 - text.count)) + text
-  }
-
-  /// A number with two decimals at most.
-  static func text(_ value: Double) -> String {
-    let rounded = (value * 100).rounded() / 100
-    return rounded == rounded.rounded() && rounded.magnitude < 1e15
-      ? "\(Int64(rounded))" : "\(rounded)"
   }
 
   private static func trimmed(_ line: String) -> String {

@@ -18,7 +18,7 @@ enum Forcetouchctl {
     } catch {
       switch error {
       case .usage(let text): fail(text, status: 2)
-      case .failed(let text), .refused(let text): fail(text, status: 1)
+      case .failed(let text), .refused(let text), .lost(let text): fail(text, status: 1)
       }
     }
   }

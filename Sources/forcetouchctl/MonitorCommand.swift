@@ -19,10 +19,12 @@ enum MonitorCommand: Command {
     }
     let connection = try Connection(arguments)
     var call = MonitorMessage.WatchCall()
-    if let text = arguments.operands.first { call.device = try connection.device(text) }
+    if let text = arguments.operands.first {
+      call.device = try connection.device(named: text).device
+    }
     if arguments.has("--frames") { call.frames = true }
     var printer = EventPrinter(showsAll: arguments.has("--all"))
-    try connection.stream("org.forcetouchd.Monitor.Watch", call) { reply throws(CommandError) in
+    try connection.stream(MonitorMessage.interface + ".Watch", call) { reply throws(CommandError) in
       if isJSON {
         Output.writeLine(reply.parameters)
         guard call.device != nil else { return true }

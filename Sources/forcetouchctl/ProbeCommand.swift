@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchDoctor
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
@@ -40,15 +41,12 @@ enum ProbeCommand: Command {
   }
 
   private static func text(_ device: DeviceMessage, tableEntry: String?) -> String {
-    func hex(_ value: UInt16) -> String {
-      let digits = String(value, radix: 16)
-      return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
     var lines = [
       printable(device.name.isEmpty ? device.device : device.name),
       "  force       \(device.capability.rawValue) (\(device.reason.rawValue)): "
         + device.explanation,
-      "  bus         \(device.bus), vendor \(hex(device.vendor)), product \(hex(device.product))",
+      "  bus         \(device.bus), vendor \(hexadecimal(device.vendor)), "
+        + "product \(hexadecimal(device.product))",
     ]
     if let kind = device.kind { lines.append("  kind        \(kind.rawValue)") }
     if let driver = device.driver { lines.append("  driver      \(driver)") }
@@ -60,23 +58,5 @@ enum ProbeCommand: Command {
     if let profile = device.profile { lines.append("  profile     \(profile.text)") }
     if let thresholds = device.thresholds { lines.append("  thresholds  \(thresholds.text)") }
     return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-extension DeviceMessage.Profile {
-  /// For people.
-  var text: String {
-    func number(_ value: Double) -> String { EventPrinter.text(value) }
-    return "floor \(number(floor)), average \(number(average)), ceiling \(number(ceiling))"
-      + (click.map { ", click \(number($0))" } ?? "")
-      + "; maximum possible force \(number(maximumPossibleForce))"
-  }
-}
-
-extension DeviceMessage.Thresholds {
-  /// For people.
-  var text: String {
-    func number(_ value: Double) -> String { EventPrinter.text(value) }
-    return "hint \(number(hint)), peek \(number(peek)), pop \(number(pop))"
   }
 }

@@ -2,7 +2,6 @@ import ForceTouchDevices
 import ForceTouchModel
 import ForceTouchRecordings
 import Glibc
-import Synchronization
 
 enum RecordCommand: Command {
   static let name = "record"
@@ -13,8 +12,6 @@ enum RecordCommand: Command {
   ]
   static let operands = 1...1
 
-  private static let isInterrupted = Atomic(false)
-
   static func run(_ arguments: Arguments) throws(CommandError) {
     let node = try LiveNode(arguments.operands[0])
     let description = try node.describe()
@@ -22,14 +19,12 @@ enum RecordCommand: Command {
     if description.touchKind == .touchscreen {
       Output.complain("a touchscreen's recording holds what is typed on it; mind whom you give it")
     }
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { _ in RecordCommand.isInterrupted.store(true, ordering: .relaxed) }
-    }
+    let signals = try Signals([SIGINT, SIGTERM])
     let output = try OutputFile(path: arguments["--output"])
     do {
       var writer = try LibinputRecordWriter(
-        description: description, kernel: kernelRelease(), write: output.write)
-      let failure = try record(reader, &writer)
+        description: description, kernel: Kernel().release, write: output.write)
+      let failure = try record(reader, &writer, until: signals)
       try output.close()
       if let failure { throw CommandError.failed(failure.description) }
     } catch let error as CommandError {
@@ -41,13 +36,15 @@ enum RecordCommand: Command {
 
   /// Gives why the device could not be read any more, if that is how it ended.
   private static func record(
-    _ reader: EvdevReader, _ writer: inout LibinputRecordWriter
+    _ reader: EvdevReader, _ writer: inout LibinputRecordWriter, until signals: Signals
   ) throws -> EvdevError? {
     var frame = Frame()
-    while !isInterrupted.load(ordering: .relaxed) {
-      var waited = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
-      // A signal that comes just before is noticed after a fifth of a second.
-      guard poll(&waited, 1, 200) > 0 else { continue }
+    while true {
+      var waited = [signals.descriptor, reader.descriptor].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      _ = poll(&waited, nfds_t(waited.count), -1)
+      guard signals.take().isEmpty else { return nil }
       reading: while true {
         switch reader.nextFrame(into: &frame) {
         case .frame:
@@ -60,15 +57,6 @@ enum RecordCommand: Command {
         case .failed(let error): return error
         }
       }
-    }
-    return nil
-  }
-
-  private static func kernelRelease() -> String {
-    var name = utsname()
-    uname(&name)
-    return withUnsafeBytes(of: name.release) {
-      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
 }

@@ -15,7 +15,7 @@ enum StatusCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let connection = try Connection(arguments)
     let info = try connection.call("org.varlink.service.GetInfo")
-    let devices = try connection.call("org.forcetouchd.Devices.List")
+    let devices = try connection.call(DevicesMessage.interface + ".List")
     if arguments.has("--json") {
       for object in [info, devices] { Output.writeLine(object.parameters) }
       for method in ["Monitor.GetStatistics", "Control.GetSettings"] {
@@ -92,8 +92,7 @@ enum StatusCommand: Command {
   private static func text(_ reply: ControlMessage.GetSettingsReply) -> String {
     table(
       reply.settings.map { setting in
-        let origin = setting.file.map { "\(printable($0)):\(setting.line ?? 0)" } ?? "default"
-        return [setting.name, printable(setting.value), origin]
+        [setting.name, printable(setting.value), printable(setting.place)]
       }, indent: "  ")
       + reply.problems.map { "  ignored: \(printable($0))\n" }.joined()
   }

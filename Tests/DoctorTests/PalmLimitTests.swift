@@ -94,7 +94,7 @@ import Testing
     let subject = QuirkSubject(
       name: pad.name, bus: pad.bus, vendor: pad.vendor, product: pad.product)
     let lines = subject.sectionWithoutPalms(maximum: 253)
-    #expect(lines.contains("MatchVendor=0x05AC"))
+    #expect(lines.contains("MatchVendor=0x05ac"))
     let folder = try TemporaryFolder()
     let file = try #require(fopen(folder.path("a.quirks"), "w"))
     fputs(lines.joined(separator: "\n"), file)

@@ -1,10 +1,13 @@
 """forcetouchctl calibrate without anybody who presses: recordings, refusals, wrong usage."""
 
+import contextlib
 import json
 import os
 import pathlib
 import re
+import socket
 import tempfile
+import threading
 import unittest
 
 from support import DEMO, DEVICES, NOBODY, ROOT, Daemon, DaemonTestCase, run
@@ -112,6 +115,12 @@ class CalibrateFromTest(RecordingsTestCase):
         self.assertIn("shows that pressure is not the size", complaint)
         self.assertIn("; nothing was written", complaint)
         self.assertFalse((self.folder / "state").exists())
+        # A program is told as well.
+        status, output, _ = run(
+            "calibrate", "d1", "--from", *three, "--yes", "--json", "--socket", daemon.path)
+        result = json.loads(output)
+        self.assertEqual((status, result["feelsForce"], result["stored"]), (1, True, False))
+        self.assertIn("shows that pressure is not the size", result["problem"])
 
     def test_what_is_no_force_is_told_why(self):
         light, normal, firm, flat = self.split()
@@ -206,7 +215,78 @@ class CalibrateFromTest(RecordingsTestCase):
         daemon = Daemon("--state", self.folder / "state", "--replay", DEMO)
         self.addCleanup(daemon.close)
         complaint = self.failure("d1", "--from", ALL, "--yes", "--socket", daemon.path)
-        self.assertRegex(complaint, r"^forcetouchctl: cannot .*state.*; nothing was written\n$")
+        self.assertRegex(complaint, r"^forcetouchctl: (cannot .*state.*); nothing was written\n$")
+        status, output, complaint = run(
+            "calibrate", "d1", "--from", ALL, "--yes", "--json", "--socket", daemon.path)
+        result = json.loads(output)
+        self.assertEqual((status, result["feelsForce"], result["stored"]), (1, True, False))
+        self.assertEqual(complaint, f"forcetouchctl: {result['problem']}; nothing was written\n")
+
+    def cut(self, *arguments, **options):
+        """Calibrates through a relay that cuts the connection around SetProfile."""
+        daemon = Daemon("--state", self.folder / "state", "--replay", DEMO)
+        self.addCleanup(daemon.close)
+        relay = Relay(os.path.join(daemon.folder, "relay"), daemon, **options)
+        self.addCleanup(relay.close)
+        done = run("calibrate", "d1", "--from", ALL, "--yes", *arguments, "--socket", relay.path)
+        (device,) = daemon.ask(f"{DEVICES}.List")["parameters"]["devices"]
+        return done, device["reason"]
+
+    def test_without_an_answer_nobody_knows_whether_it_was_written(self):
+        lost = "the connection was lost: the service closed it"
+        for arguments in ((), ("--json",)):
+            (status, output, complaint), reason = self.cut(*arguments, relays_answer=False)
+            # It was, this time.
+            self.assertEqual((status, reason), (1, "calibrated"))
+            self.assertEqual(
+                complaint,
+                f"forcetouchctl: {lost}; whether it was written is not known; see forcetouchctl "
+                "devices\n")
+        result = json.loads(output)
+        self.assertTrue(result["feelsForce"])
+        self.assertEqual(result["problem"], lost)
+        self.assertNotIn("stored", result)
+
+    def test_what_is_stored_stays_so_when_the_daemon_says_no_more(self):
+        (status, _, complaint), reason = self.cut(relays_answer=True)
+        self.assertEqual((status, reason), (1, "calibrated"))
+        self.assertRegex(
+            complaint, r"^forcetouchctl: the profile is stored; the connection was lost: .+\n$")
+
+
+class Relay:
+    """Passes calls on to a daemon, up to SetProfile; then it hangs up, with or without its answer."""
+
+    def __init__(self, path, daemon, relays_answer):
+        self.path = path
+        self.daemon = daemon
+        self.relays_answer = relays_answer
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(path)
+        self.socket.listen()
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def serve(self):
+        client, _ = self.socket.accept()
+        inner = self.daemon.connect()
+        with client, contextlib.closing(inner), client.makefile("rb") as calls:
+            buffer = b""
+            while data := calls.read1():
+                buffer += data
+                while b"\0" in buffer:
+                    message, buffer = buffer.split(b"\0", 1)
+                    inner.send(message + b"\0")
+                    answer = json.dumps(inner.reply()).encode() + b"\0"
+                    is_last = b".SetProfile" in message
+                    if not is_last or self.relays_answer:
+                        client.sendall(answer)
+                    if is_last:
+                        return
+
+    def close(self):
+        self.thread.join(timeout=10)
+        self.socket.close()
 
 
 class CalibrateRefusalTest(DaemonTestCase):

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import tempfile
 import termios
+import threading
 import time
 import unittest
 
@@ -109,6 +110,42 @@ def presses(path, count, pause=300, pressure=140):
             recording.press(start + step, value)
         recording.up(start + 200)
     return recording.write(path)
+
+
+class Mute:
+    """Passes everything on to a daemon and back, but for the call that asks to follow the devices."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        self.path = os.path.join(daemon.folder, "mute")
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(self.path)
+        self.socket.listen()
+        # Those that asked to follow the devices.
+        self.unanswered = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.socket.accept()
+            except OSError:
+                return
+            inner = self.daemon.connect(timeout=None).socket
+            for source, sink in ((client, inner), (inner, client)):
+                threading.Thread(target=self.pass_on, args=(source, sink), daemon=True).start()
+
+    def pass_on(self, source, sink):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if b"org.forcetouchd.Devices.Watch" in data:
+                    self.unanswered.append(source)
+                else:
+                    sink.sendall(data)
+            sink.shutdown(socket.SHUT_RDWR)
+
+    def close(self):
+        self.socket.close()
 
 
 class RunTestCase(unittest.TestCase):
@@ -226,6 +263,29 @@ class EventsTest(RunTestCase):
         # Three silences would have taken 50 ms each, and frames come every 10 ms; a busy machine may
         # be slow now and then.
         self.assertLess(min(delays), 30)
+
+    def test_a_daemon_that_does_not_tell_its_devices_keeps_no_question(self):
+        """The answer is a no, long before the daemon takes a silence for one."""
+        recording = ScreenRecording()
+        recording.down(0, 1000, 1800)
+        recording.up(50)
+        recording.down(2000, 1000, 1800)
+        for step in range(40):
+            recording.press(2010 + step * 10, 90 + step)
+        recording.up(2500)
+        folder = tempfile.mkdtemp(prefix="forcetouch-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        daemon = self.daemon(recording.write(f"{folder}/press.evemu"))
+        other = Context(daemon.path, coverage="everything", touchscreens=True)
+        self.addCleanup(other.close)
+        mute = Mute(daemon)
+        self.addCleanup(mute.close)
+        # Registered later, so asked earlier.
+        self.runner("- {on: peek, run: ['true']}\n", mute).is_ready()
+        question = other.event()
+        self.assertEqual(question["event"], "question")
+        self.assertTrue(mute.unanswered)
+        other.answer(question, preview=False)
 
     def test_arguments_are_no_shells_business(self):
         runner = self.runner("""

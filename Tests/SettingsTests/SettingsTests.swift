@@ -24,6 +24,27 @@ import Testing
     )
   }
 
+  @Test func whatIsEffectiveCanBeTakenByName() throws {
+    let (settings, _) = try load(
+      "recognition: {hint: 0.31, peek: 0.4, pop: 0.6, sensitivity: light, rest-ms: 70}\n"
+        + "service: {idle-exit-s: 7}\n")
+    let taken = try Settings(named: settings.effective.map { ($0.name, $0.value) })
+    #expect(taken.recognition == settings.recognition)
+    #expect(taken.effective.map(\.value) == settings.effective.map(\.value))
+    #expect(taken.effective.map(\.value) != Settings().effective.map(\.value))
+    #expect(throws: StoredSettings.Refusal.unknownName) {
+      try Settings(named: [("recognition.depth", "1")])
+    }
+    #expect(throws: StoredSettings.Refusal.self) {
+      try Settings(named: [("recognition.peek", "lots")])
+    }
+  }
+
+  @Test func theSettingsOfThresholdsAreSettings() {
+    let names = Settings().effective.map(\.name)
+    #expect(Settings.thresholdNames.allSatisfy(names.contains))
+  }
+
   @Test func whatIsNotSetIsTheDefault() throws {
     let (settings, problems) = try load("")
     #expect(settings == Settings())

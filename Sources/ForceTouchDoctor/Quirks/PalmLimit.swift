@@ -76,16 +76,13 @@ public enum PalmLimit: Equatable, Sendable {
 extension QuirkSubject {
   /// The section that lets libinput take no press for a palm: the limit lies where the axis ends.
   public func sectionWithoutPalms(maximum: Int32) -> [String] {
-    func hex(_ number: UInt16) -> String {
-      let digits = String(number, radix: 16, uppercase: true)
-      return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
     var lines = [
-      "[No palms by pressure on \(hex(vendor)):\(hex(product))]", "MatchUdevType=touchpad",
+      "[No palms by pressure on \(hexadecimal(vendor)):\(hexadecimal(product))]",
+      "MatchUdevType=touchpad",
     ]
     if let busName { lines.append("MatchBus=\(busName)") }
     return lines + [
-      "MatchVendor=\(hex(vendor))", "MatchProduct=\(hex(product))",
+      "MatchVendor=\(hexadecimal(vendor))", "MatchProduct=\(hexadecimal(product))",
       "AttrPalmPressureThreshold=\(maximum)",
     ]
   }

@@ -3,6 +3,7 @@ import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
 import ForceTouchRecognition
+import ForceTouchSettings
 import Glibc
 
 /// `forcetouchctl calibrate`: what is wanted, and what becomes of the result. The touches come from
@@ -45,19 +46,14 @@ enum CalibrateCommand: Command {
       throw .usage("there is nobody to ask for confirmation; say --yes")
     }
     let connection = try Connection(arguments)
-    let device = try connection.message(of: name)
+    let device = try connection.device(named: name)
     // Whoever may not write the result should not have to press for it.
     let recognition = try recognition(connection)
     try demandUse(device)
-    do throws(CommandError) {
-      try calibrate(device, recognition, connection, arguments)
-    } catch {
-      switch error {
-      case .usage: throw error
-      case .failed(let text), .refused(let text): throw .failed("\(text); nothing was written")
-      }
-    }
+    try calibrate(device, recognition, connection, arguments)
   }
+
+  private static let nothingWritten = "; nothing was written"
 
   private static func calibrate(
     _ device: DeviceMessage, _ recognition: RecognizerConfiguration, _ connection: Connection,
@@ -67,13 +63,10 @@ enum CalibrateCommand: Command {
     let screen = Screen(isJSON: isJSON)
     let interruption = try Interruption()
     let calibration: Calibration
-    if arguments.has("--from") {
-      let recordings = try CalibrationRecordings(arguments.all("--from"), arguments)
-      try recordings.demand(device)
-      calibration = Calibration(recordings.touches, axis: recordings.pressureAxis)
-    } else {
-      let dialog = try CalibrationDialog(device, Connection(arguments), screen, interruption)
-      calibration = Calibration(try dialog.touches(), axis: dialog.pressureAxis)
+    do throws(CommandError) {
+      calibration = try touch(device, screen, interruption, arguments)
+    } catch {
+      throw error.adding(nothingWritten)
     }
     var result = CalibrationResult(calibration, recognition, device)
     if !isJSON { Output.write(result.text) }
@@ -87,12 +80,37 @@ enum CalibrateCommand: Command {
       try set(profile, of: device.device, connection)
       result.stored = true
     } catch {
+      result.problem = error.text
+      let ending: String
+      switch error {
+      case .usage, .failed, .refused: ending = nothingWritten
+      case .lost:
+        result.stored = nil
+        ending = "; whether it was written is not known; see forcetouchctl devices"
+      }
       if isJSON { Output.writeLine(try encode(result)) }
-      throw error
+      throw error.adding(ending)
     }
     if isJSON { return Output.writeLine(try encode(result)) }
-    let verdict = try connection.message(of: device.device)
-    Output.write("\(device.device) is \(verdict.capability.rawValue): \(verdict.explanation)\n")
+    do throws(CommandError) {
+      let verdict = try connection.device(named: device.device)
+      Output.write("\(device.device) is \(verdict.capability.rawValue): \(verdict.explanation)\n")
+    } catch {
+      throw .failed("the profile is stored; \(error.text)")
+    }
+  }
+
+  /// What the touches show, which are recorded already or asked for now.
+  private static func touch(
+    _ device: DeviceMessage, _ screen: Screen, _ interruption: Interruption, _ arguments: Arguments
+  ) throws(CommandError) -> Calibration {
+    if arguments.has("--from") {
+      let recordings = try CalibrationRecordings(arguments.all("--from"), arguments)
+      try recordings.demand(device)
+      return Calibration(recordings.touches, axis: recordings.pressureAxis)
+    }
+    let dialog = try CalibrationDialog(device, Connection(arguments), screen, interruption)
+    return Calibration(try dialog.touches(), axis: dialog.pressureAxis)
   }
 
   /// The profile to keep, or why there is none. Who writes a table may know more of a device; who
@@ -135,10 +153,10 @@ enum CalibrateCommand: Command {
 
   private static func reset(_ arguments: Arguments) throws(CommandError) {
     let connection = try Connection(arguments)
-    let device = try connection.message(of: arguments.operands[0]).device
+    let device = try connection.device(named: arguments.operands[0]).device
     _ = try connection.call(
       interface + ".ResetProfile", ControlMessage.ResetProfileCall(device: device))
-    let now = try connection.message(of: device)
+    let now = try connection.device(named: device)
     if arguments.has("--json") { return Output.writeLine(try encode(now)) }
     Output.write("\(device) is \(now.capability.rawValue) again: \(now.explanation)\n")
   }
@@ -161,18 +179,12 @@ enum CalibrateCommand: Command {
   ) throws(CommandError) -> RecognizerConfiguration {
     let reply = try decode(
       connection.call(interface + ".GetSettings"), as: ControlMessage.GetSettingsReply.self)
-    var recognition = RecognizerConfiguration()
-    for setting in reply.settings {
-      switch setting.name {
-      case "recognition.hint": recognition.hint = Double(setting.value) ?? recognition.hint
-      case "recognition.peek": recognition.peek = Double(setting.value) ?? recognition.peek
-      case "recognition.pop": recognition.pop = Double(setting.value) ?? recognition.pop
-      case "recognition.sensitivity":
-        recognition.sensitivity = Sensitivity(rawValue: setting.value) ?? .medium
-      default: break
-      }
+    let values = reply.settings.filter { Settings.thresholdNames.contains($0.name) }
+    do throws(StoredSettings.Refusal) {
+      return try Settings(named: values.map { ($0.name, $0.value) }).recognition
+    } catch {
+      throw .failed("the daemon's settings make no sense here; does it have another version?")
     }
-    return recognition
   }
 
   /// Refuses what no calibration can help, before anybody presses.
@@ -186,21 +198,10 @@ enum CalibrateCommand: Command {
       Output.complain(
         "the device table says of \(name): \(device.explanation); only clear evidence counts against that"
       )
-    default: break
+    case .noDevice, .notTouch, .disabled, .virtual, .noPressureAxis, .degenerateAxis, .equalsSize,
+      .constant, .binary, .noDescription, .calibrated, .table, .units, .semiMT, .pressurePad,
+      .unusableProfile, .undescribed:
+      break
     }
-  }
-}
-
-extension Connection {
-  /// The device of a name as ``device(_:)`` takes it.
-  func message(of text: String) throws(CommandError) -> DeviceMessage {
-    let id = try device(text)
-    let devices = try decode(
-      call(DevicesMessage.interface + ".List"), as: DevicesMessage.ListReply.self
-    ).devices
-    guard let device = devices.first(where: { $0.device == id }) else {
-      throw .failed("the device is gone")
-    }
-    return device
   }
 }

@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchDoctor
 import ForceTouchModel
 import ForceTouchProtocol
 import Varlink
@@ -12,17 +13,17 @@ final class CalibrationDialog {
   private let interruption: Interruption
   private var gatherer: TouchGatherer
   let pressureAxis: Axis
-  /// When the finger came down, as ``Screen/now()`` has it, and how hard it is.
-  private var finger: (since: Int64, raw: Int32?, force: Double?)?
+  /// When the finger came down, and how hard it is.
+  private var finger: (since: Timestamp, raw: Int32?, force: Double?)?
   private var touchesWithoutPressure = 0
 
   /// How often each effort is asked for.
-  private static let rounds = 3
-  /// After so long, in milliseconds, a touch was held long enough and to spare.
-  private static let holdTime: Int64 = 1000
+  private static let rounds = Calibration.leastTouches
+  /// After so long a touch was held long enough and to spare.
+  private static let holdTime = Interval.milliseconds(1000)
   private static let barWidth = 40
-  /// A still finger sends nothing, and its line must be drawn all the same: in milliseconds.
-  private static let redrawTime: Int32 = 100
+  /// A still finger sends nothing, and its line must be drawn all the same.
+  private static let redrawTime = Interval.milliseconds(100)
 
   init(
     _ device: DeviceMessage, _ connection: Connection, _ screen: Screen,
@@ -73,9 +74,11 @@ final class CalibrationDialog {
   }
 
   /// Takes what the daemon sends next. Gives the touch that ended with it, if it counts.
-  private func heard(waitingFor timeout: Int32?) throws(CommandError) -> CalibrationTouch? {
+  private func heard(waitingFor patience: Interval?) throws(CommandError) -> CalibrationTouch? {
     do throws(CommandError) {
-      guard try interruption.wait(for: connection.descriptor, timeout: timeout) else { return nil }
+      guard try interruption.wait(for: connection.descriptor, patience: patience) else {
+        return nil
+      }
       var touch: CalibrationTouch?
       for reply in try connection.received() { touch = try take(reply) ?? touch }
       return touch
@@ -106,7 +109,7 @@ final class CalibrationDialog {
     guard let event = ContactEvent(message), let outcome = gatherer.take(event) else { return nil }
     switch outcome {
     case .down(let raw):
-      finger = (finger?.since ?? Screen.now(), raw ?? finger?.raw, message.force)
+      finger = (finger?.since ?? .now(), raw ?? finger?.raw, message.force)
       showFinger()
     case .touched(let touch):
       finger = nil
@@ -114,7 +117,7 @@ final class CalibrationDialog {
       let level = touch.level
       let click = touch.click.map { ", clicked at \($0)" } ?? ""
       screen.line(
-        "  raw \(EventPrinter.text(level.raw)) ± \(EventPrinter.text(level.noise))\(click)")
+        "  raw \(decimal(level.raw)) ± \(decimal(level.noise))\(click)")
       return touch
     case .refused(let flaw):
       finger = nil
@@ -131,8 +134,8 @@ final class CalibrationDialog {
     guard let finger else { return }
     let raw = Double(finger.raw ?? pressureAxis.minimum) - Double(pressureAxis.minimum)
     let part = clampToUnit(raw / Double(max(1, pressureAxis.range)))
-    let force = finger.force.map { "force \(EventPrinter.text($0))" } ?? ""
-    let isHeld = Screen.now() - finger.since >= Self.holdTime
+    let force = finger.force.map { "force \(decimal($0))" } ?? ""
+    let isHeld = Timestamp.now() - finger.since >= Self.holdTime
     screen.live(
       "  " + pad(bar(part, width: Self.barWidth), Self.barWidth + 2)
         + pad("raw \(finger.raw.map(String.init) ?? "?")", 11) + pad(force, 12)

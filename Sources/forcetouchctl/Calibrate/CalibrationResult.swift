@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchDoctor
 import ForceTouchModel
 import ForceTouchProtocol
 import ForceTouchRecognition
@@ -29,7 +30,7 @@ struct CalibrationResult: Encodable {
   var device: String?
   var name: String
   var feelsForce: Bool
-  /// Why it was not calibrated, for people.
+  /// Why it was not calibrated, for people: it feels no force, or its profile was not stored.
   var problem: String?
   var touches: [Group]
   var pressure: Pressure
@@ -37,8 +38,8 @@ struct CalibrationResult: Encodable {
   var sizeShare: Double?
   var profile: DeviceMessage.Profile?
   var thresholds: DeviceMessage.Thresholds?
-  /// The daemon keeps the profile.
-  var stored = false
+  /// The daemon keeps the profile; nil when it did not answer whether it does.
+  var stored: Bool? = false
 
   static let sizeWarning =
     "nothing in the touches shows that pressure is not the size of the contact; record light touches "
@@ -95,11 +96,10 @@ struct CalibrationResult: Encodable {
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
   var text: String {
-    func number(_ value: Double) -> String { EventPrinter.text(value) }
     let rows = touches.map { group in
       [
-        group.effort, group.levels.map(number).joined(separator: ", "), number(group.median),
-        number(group.noise), number(group.drift),
+        group.effort, group.levels.map(decimal).joined(separator: ", "), decimal(group.median),
+        decimal(group.noise), decimal(group.drift),
       ]
     }
     var text = printable(name) + "\n"

@@ -1,3 +1,4 @@
+import ForceTouchModel
 import Glibc
 
 /// Where a dialog is held: lines, and on a terminal one line that is drawn again and again.
@@ -8,12 +9,12 @@ final class Screen {
   private let isTerminal: Bool
   private let usesColor: Bool
   private var hasLiveLine = false
-  private var lastLive: Int64 = .min / 2
+  private var lastLive: Timestamp?
 
-  /// Between two drawings of the live line, in milliseconds.
-  private static let liveInterval: Int64 = 34
+  /// Between two drawings of the live line.
+  private static let liveInterval = Interval.milliseconds(34)
   /// The same where each is a line of its own.
-  private static let plainInterval: Int64 = 500
+  private static let plainInterval = Interval.milliseconds(500)
 
   init(isJSON: Bool) {
     descriptor = isJSON ? STDERR_FILENO : STDOUT_FILENO
@@ -31,8 +32,9 @@ final class Screen {
 
   /// Draws the live line, unless it was drawn a moment ago.
   func live(_ text: String) {
-    let now = Self.now()
-    guard now - lastLive >= (isTerminal ? Self.liveInterval : Self.plainInterval) else { return }
+    let now = Timestamp.now()
+    let interval = isTerminal ? Self.liveInterval : Self.plainInterval
+    if let lastLive, now - lastLive < interval { return }
     lastLive = now
     write(isTerminal ? "\r\(text)\u{1b}[K" : text + "\n")
     hasLiveLine = isTerminal
@@ -42,7 +44,7 @@ final class Screen {
   func clear() {
     if hasLiveLine { write("\r\u{1b}[K") }
     hasLiveLine = false
-    lastLive = .min / 2
+    lastLive = nil
   }
 
   /// Asks a question that only a `y` agrees to. What was typed before it is not an answer.
@@ -74,34 +76,4 @@ final class Screen {
   }
 
   private func write(_ text: String) { Output.write(Array(text.utf8), to: descriptor) }
-
-  /// The monotonic clock, in milliseconds.
-  static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
-}
-
-/// The signals that end a dialog: Ctrl-C, SIGTERM, and a terminal that was closed.
-struct Interruption {
-  private let signals: Signals
-
-  init() throws(CommandError) { signals = try Signals([SIGINT, SIGTERM, SIGHUP]) }
-
-  /// Waits until a descriptor is readable.
-  ///
-  /// - Parameter timeout: In milliseconds; nil: without end.
-  /// - Returns: Whether it is, or the time is up.
-  /// - Throws: When a signal came.
-  @discardableResult
-  func wait(for descriptor: Int32, timeout: Int32? = nil) throws(CommandError) -> Bool {
-    var waited = [
-      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    let count = poll(&waited, 2, timeout ?? -1)
-    guard signals.take().isEmpty else { throw .failed("stopped") }
-    return count > 0 && waited[1].revents != 0
-  }
 }

@@ -24,7 +24,7 @@ enum DoctorCommand: Command {
     } else {
       Output.write(ReportText(report: report, findings: findings).text)
     }
-    if findings.contains(where: { $0.gravity == .problem }) { exit(1) }
+    if findings.contains(where: { $0.severity == .problem }) { exit(1) }
   }
 
   private static func look(socket: String) throws(CommandError) -> Report {
@@ -58,28 +58,11 @@ enum DoctorCommand: Command {
 
   // MARK: Objects
 
-  private struct Line<Value: Encodable>: Encodable {
-    var kind: String
-    var value: Value
-
-    private struct Key: CodingKey {
-      var stringValue: String
-      var intValue: Int? { nil }
-      init(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(value, forKey: Key(stringValue: kind))
-    }
-  }
-
   private static func printObjects(
     _ report: Report, _ findings: [Finding]
   ) throws(CommandError) {
     func write(_ kind: String, _ value: some Encodable) throws(CommandError) {
-      Output.writeLine(try encode(Line(kind: kind, value: value)))
+      Output.writeLine(try encode([kind: value]))
     }
     try write("machine", report.machine)
     try write("service", report.service)

@@ -101,7 +101,10 @@ struct DeviceInspection {
   private static func differs(_ served: DeviceMessage, _ judged: DeviceMessage) -> Bool {
     switch served.reason {
     case .equalsSize, .constant, .binary: false
-    default: served != judged
+    case .noDevice, .notTouch, .disabled, .virtual, .noPressureAxis, .degenerateAxis, .contactSize,
+      .amplitude, .resistive, .calibrated, .table, .units, .semiMT, .pressurePad, .unusableProfile,
+      .undescribed, .noDescription:
+      served != judged
     }
   }
 

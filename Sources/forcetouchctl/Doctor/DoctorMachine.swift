@@ -6,13 +6,9 @@ import Glibc
 extension MachineReport {
   /// This machine.
   static func look() -> MachineReport {
-    var name = utsname()
-    uname(&name)
-    func text<Bytes>(_ bytes: Bytes) -> String {
-      withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
+    let kernel = Kernel()
     return MachineReport(
-      version: Software.version, kernel: text(name.release), architecture: text(name.machine),
+      version: Software.version, kernel: kernel.release, architecture: kernel.architecture,
       distribution: distribution(), libinput: libinput(), systemd: sd_booted() > 0)
   }
 
@@ -38,17 +34,5 @@ extension MachineReport {
       return path.split(separator: "/").last.map(String.init)
     }
     return nil
-  }
-}
-
-/// Small files of the system.
-enum TextFile {
-  /// nil when it cannot be read.
-  static func read(_ path: String) -> String? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }

@@ -17,9 +17,9 @@ struct DaemonAnswers {
     do {
       let client = try PatientClient(path: socket)
       version = try client.call("org.varlink.service.GetInfo").decoded(as: Info.self).version
-      devices = try client.call("org.forcetouchd.Devices.List")
+      devices = try client.call(DevicesMessage.interface + ".List")
         .decoded(as: DevicesMessage.ListReply.self).devices
-      let reply = try client.call("org.forcetouchd.Monitor.GetStatistics")
+      let reply = try client.call(MonitorMessage.interface + ".GetStatistics")
       if reply.failure == nil {
         statistics = try reply.decoded(as: MonitorMessage.GetStatisticsReply.self)
       }
@@ -53,10 +53,4 @@ extension ServiceReport {
     }
     return report
   }
-}
-
-/// Permission bits as `chmod` takes them.
-func octal(_ mode: UInt32) -> String {
-  let digits = String(mode, radix: 8)
-  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }

@@ -1,3 +1,4 @@
+import ForceTouchModel
 import Glibc
 import Varlink
 
@@ -8,10 +9,10 @@ struct PatientClient {
   struct TooLate: Error {}
 
   private let connection: ClientConnection
-  /// In milliseconds, for each call.
-  private let patience: Int32
+  /// For each call.
+  private let patience: Interval
 
-  init(path: String, patience: Int32 = 5000) throws(ClientError) {
+  init(path: String, patience: Interval = .milliseconds(5000)) throws(ClientError) {
     connection = try ClientConnection(path: path, maximumMessageLength: 16 << 20)
     self.patience = patience
   }
@@ -19,22 +20,15 @@ struct PatientClient {
   /// Calls a method and gives its reply, good or bad.
   func call(_ method: String, _ parameters: some Encodable = Empty()) throws -> Reply {
     try connection.call(method, parameters)
-    let end = Self.now() + Int64(patience)
+    let end = Timestamp.now() + patience
     while true {
       connection.flush()
       if let reply = try connection.nextReply() { return reply }
-      let rest = end - Self.now()
-      guard rest > 0 else { throw TooLate() }
+      let rest = end - .now()
+      guard rest > .zero else { throw TooLate() }
       let events = Int16(POLLIN) | (connection.wantsOutput ? Int16(POLLOUT) : 0)
       var waited = pollfd(fd: connection.descriptor, events: events, revents: 0)
-      if poll(&waited, 1, Int32(clamping: rest)) > 0 { connection.receive() }
+      if poll(&waited, 1, rest.timeout) > 0 { connection.receive() }
     }
-  }
-
-  /// In milliseconds, of no clock in particular.
-  static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

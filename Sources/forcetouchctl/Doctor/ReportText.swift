@@ -12,10 +12,10 @@ struct ReportText {
     machine + service + access + settings + libinput + devices + problems + recording
   }
 
-  private typealias Row = (String, String?)
+  typealias Row = (String, String?)
 
   /// A title, and what there is to say; what is nil is not said.
-  private func section(_ title: String, _ rows: [Row]) -> String {
+  func section(_ title: String, _ rows: [Row]) -> String {
     title + "\n"
       + table(rows.compactMap { name, value in value.map { [name, printable($0)] } }, indent: "  ")
   }
@@ -82,11 +82,7 @@ struct ReportText {
       "settings",
       settings.isEmpty
         ? [("all", "defaults")]
-        : settings.map { ($0.name, "\($0.value)  \(place($0))") } + [("others", "defaults")])
-  }
-
-  private func place(_ setting: ControlMessage.Setting) -> String {
-    setting.file.map { "\($0):\(setting.line ?? 0)" } ?? "default"
+        : settings.map { ($0.name, "\($0.value)  \($0.place)") } + [("others", "defaults")])
   }
 
   // MARK: libinput
@@ -117,172 +113,18 @@ struct ReportText {
     return report.devices.map(device).joined() + statement
   }
 
-  private func number(_ value: Double) -> String { EventPrinter.text(value) }
-
-  private func hex(_ value: UInt16) -> String {
-    let digits = String(value, radix: 16)
-    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-  }
-
-  private func device(_ report: DeviceReport) -> String {
-    let device = report.device
-    let kind = device.kind.map { "\($0.rawValue), " } ?? ""
-    var rows: [Row] = [
-      (
-        "node",
-        ([device.isRecording ? "none: a recording" : device.node ?? "unknown"] + report.links)
-          .joined(separator: ", ")
-      ),
-      ("force", force(report)),
-      (
-        "device",
-        "\(kind)bus \(device.bus), vendor \(hex(device.vendor)), product \(hex(device.product))"
-      ),
-      ("driver", device.driver), ("seat", device.seat),
-      ("properties", report.properties.isEmpty ? nil : report.properties.joined(separator: ", ")),
-    ]
-    rows += axes(report)
-    rows += [
-      ("table", report.table.map { "\($0.name) (\(tablePlace($0.place))): \($0.source)" }),
-      ("profile", profile(report)), ("thresholds", thresholds(device)),
-      ("in use", evidence(report)), ("permissions", permissions(report)), ("palms", palm(report)),
-    ]
-    return section(printable(device.name.isEmpty ? device.device : device.name), rows)
-  }
-
-  private func tablePlace(_ place: Place) -> String {
-    place.file.contains("/") ? "\(place)" : "\(place) in this program"
-  }
-
-  private func force(_ report: DeviceReport) -> String {
-    let device = report.device
-    let who = report.switchedOffBy.map { " by \($0)" } ?? ""
-    let guess =
-      device.estimated
-      ? "; recognized by a guess" + (report.estimatedBy.map { " (\($0))" } ?? "") : ""
-    let witness =
-      switch report.judgedBy {
-      case .daemon: ", says the daemon"
-      case .files: ", by the files"
-      case .nobody: ""
-      }
-    guard report.judgedBy != .nobody else { return device.explanation }
-    return "\(device.capability.rawValue) (\(device.reason.rawValue)): \(device.explanation)"
-      + who + guess + witness
-  }
-
-  private func axes(_ report: DeviceReport) -> [Row] {
-    guard report.axes.isEmpty else {
-      return report.axes.map { axis in
-        let unit = axis.resolution == 0 ? "" : ", resolution \(axis.resolution)"
-        let fuzz = axis.fuzz == 0 ? "" : ", fuzz \(axis.fuzz)"
-        return (axis.name, "\(axis.minimum)…\(axis.maximum)\(unit)\(fuzz)")
-      }
-    }
-    // The daemon tells of those that matter.
-    let device = report.device
-    return [("x", device.x), ("y", device.y), ("pressure", device.pressure)].map { name, axis in
-      (
-        name,
-        axis.map {
-          "\($0.minimum)…\($0.maximum)"
-            + ($0.resolution == 0 ? "" : ", resolution \($0.resolution)")
-        }
-      )
-    }
-  }
-
-  private func profile(_ report: DeviceReport) -> String? {
-    guard let profile = report.device.profile else { return nil }
-    let source =
-      switch report.device.reason {
-      case .calibrated: report.calibration.map { "calibrated (\($0))" } ?? "calibrated"
-      case .table: "from the table"
-      case .units: "from the kernel's unit"
-      default: "a guess from the declared range"
-      }
-    return "floor \(number(profile.floor)), average \(number(profile.average)), "
-      + "ceiling \(number(profile.ceiling))"
-      + (profile.click.map { ", click \(number($0))" } ?? "") + "; \(source)"
-  }
-
-  private func thresholds(_ device: DeviceMessage) -> String? {
-    guard let thresholds = device.thresholds else { return nil }
-    let names = ["hint", "peek", "pop", "sensitivity"].map { "recognition." + $0 }
-    let set = report.settings.settings.filter { names.contains($0.name) }
-    return "hint \(number(thresholds.hint)), peek \(number(thresholds.peek)), "
-      + "pop \(number(thresholds.pop)); "
-      + (set.isEmpty
-        ? "by the defaults"
-        : set.map { "\($0.name) \($0.value) (\(place($0)))" }.joined(separator: ", "))
-  }
-
-  private func evidence(_ report: DeviceReport) -> String? {
-    guard let seen = report.pressure, let independence = report.independence else {
-      let isKept =
-        report.judgedBy == .daemon && report.device.pressure != nil
-        && !self.report.service.statistics
-      return isKept ? "told to root and the group forcetouch only" : nil
-    }
-    func percent(_ share: Double?) -> String {
-      share.map { "\(number(($0 * 1000).rounded() / 10)) %" } ?? "unknown"
-    }
-    var parts = [
-      "pressure moves independently of contact size: \(independence.explanation)",
-      "\(seen.samples) samples of \(seen.contacts) contacts",
-    ]
-    guard seen.samples > 0 else { return parts.joined(separator: "; ") }
-    let correlations = [seen.majorCorrelation, seen.minorCorrelation].compactMap { $0 }
-    if !correlations.isEmpty {
-      parts.append("correlation " + correlations.map(number).joined(separator: " and "))
-    }
-    if let minimum = seen.minimum, let maximum = seen.maximum {
-      let declared = report.device.pressure.map { " of \($0.minimum)…\($0.maximum)" } ?? ""
-      parts.append("\(minimum)…\(maximum)\(declared), \(seen.outside) outside")
-    }
-    parts += [
-      "\(seen.distinct) distinct", "equal to the size \(percent(seen.equal))",
-      "stuck \(percent(seen.stuck)), at most \(seen.longestStuck) in a row", "\(seen.wraps) wraps",
-    ]
-    return parts.joined(separator: "; ")
-  }
-
-  private func permissions(_ report: DeviceReport) -> String? {
-    guard let permissions = report.permissions else { return nil }
-    let daemon =
-      switch permissions.readableByDaemon {
-      case true?: "the daemon's user may read it"
-      case false?: "the daemon's user may not read it"
-      case nil: "there is no user forcetouchd"
-      }
-    return
-      ([
-        "\(permissions.mode) \(permissions.owner):\(permissions.group)",
-        permissions.readable ? "this user may read it" : "this user may not read it", daemon,
-      ] + permissions.list).joined(separator: ", ")
-  }
-
-  private func palm(_ report: DeviceReport) -> String? {
-    guard let palm = report.palm else { return nil }
-    if let limit = palm.limit {
-      return "libinput takes more than \(limit) for a palm ("
-        + (palm.place.map { "\($0)" } ?? "its default") + ")"
-    }
-    return palm.reason.map { "no press is one to libinput: \($0)" }
-  }
-
   // MARK: Findings
 
   private var problems: String {
     var text = "findings\n"
     for finding in findings {
-      text += "  \(finding.gravity.rawValue): \(printable(finding.text))\n"
+      text += "  \(finding.severity.rawValue): \(printable(finding.text))\n"
       text += "    -> \(printable(finding.remedy))\n"
       text += (finding.lines ?? []).map { "       \($0)\n" }.joined()
     }
-    func count(_ gravity: Finding.Gravity) -> String {
-      let count = findings.count { $0.gravity == gravity }
-      return "\(count) \(gravity.rawValue)\(count == 1 ? "" : "s")"
+    func count(_ severity: Finding.Severity) -> String {
+      let count = findings.count { $0.severity == severity }
+      return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
     }
     return text + (findings.isEmpty ? "  nothing is wrong\n" : "")
       + "\(count(.problem)), \(count(.hint))\n"

@@ -1,5 +1,6 @@
 import CSystemd
 import ForceTouchDoctor
+import ForceTouchModel
 import Glibc
 
 /// Units, as systemd tells of them on the bus (`org.freedesktop.systemd1(5)`).
@@ -9,8 +10,8 @@ enum SystemdUnits {
     let description: String
   }
 
-  /// How long each answer may take, in microseconds.
-  private static let patience: UInt64 = 3_000_000
+  /// How long each answer may take.
+  private static let patience = Interval.milliseconds(3000)
 
   static func ask(_ names: [String]) -> Result<[ServiceReport.Unit], Failure> {
     var bus: OpaquePointer?
@@ -34,15 +35,15 @@ enum SystemdUnits {
 
   /// sd-bus itself would wait for a minute and a half until the bus lets us in.
   private static func waitUntilReady(_ bus: OpaquePointer?) -> Int32 {
-    let end = PatientClient.now() + Int64(patience / 1000)
+    let end = Timestamp.now() + patience
     while true {
       let isReady = sd_bus_is_ready(bus)
       if isReady != 0 { return isReady }
       let result = sd_bus_process(bus, nil)
       if result < 0 { return result }
-      let rest = end - PatientClient.now()
-      if rest <= 0 { return -ETIMEDOUT }
-      if result == 0 { sd_bus_wait(bus, UInt64(rest) * 1000) }
+      let rest = end - .now()
+      if rest <= .zero { return -ETIMEDOUT }
+      if result == 0 { sd_bus_wait(bus, UInt64(rest.microseconds)) }
     }
   }
 
@@ -71,7 +72,7 @@ enum SystemdUnits {
     guard result >= 0 else { return (-result, nil) }
     // Of all its interfaces.
     sd_bus_message_append_basic(call, CChar(UInt8(ascii: "s")), "")
-    result = sd_bus_call(bus, call, patience, nil, &reply)
+    result = sd_bus_call(bus, call, UInt64(patience.microseconds), nil, &reply)
     guard result >= 0 else { return (-result, nil) }
     return (0, texts(reply))
   }

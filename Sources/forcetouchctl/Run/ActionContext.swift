@@ -2,8 +2,6 @@ import ForceTouch
 import ForceTouchActions
 import ForceTouchModel
 import ForceTouchProtocol
-import Glibc
-import Varlink
 
 /// A previewing context for everything, whose answers and commands are those of an actions file.
 final class ActionContext: SourceView, PreviewingDelegate {
@@ -18,9 +16,11 @@ final class ActionContext: SourceView, PreviewingDelegate {
   private let answer: (ActionDevice) -> ActionAnswer
   private let follow: (ActionTrigger, ActionPress, _ reason: String?) -> Void
   private var context: PreviewingContext?
-  private var wasRegistered = false
-  /// The daemon's devices, as they were listed last.
-  private(set) var devices: [DeviceMessage] = []
+  /// There while we are registered.
+  private var watch: DeviceWatch?
+
+  /// Whoever asks waits for the answer, and takes a silence for a no.
+  private static let patience = Interval.milliseconds(20)
 
   /// - Parameters:
   ///   - answer: Whether presses on a device matter.
@@ -36,15 +36,22 @@ final class ActionContext: SourceView, PreviewingDelegate {
     context = client.registerForPreviewing(with: self, sourceView: self)
   }
 
-  /// Readable when ``dispatch()`` has something to do.
-  var descriptor: Int32 { client.descriptor }
+  /// One is readable when ``dispatch()`` has something to do.
+  var descriptors: [Int32] { [client.descriptor, watch?.descriptor].compactMap(\.self) }
 
   func dispatch() {
+    // First, as what comes next may be about a device that was added just now.
+    watch?.dispatch()
     client.dispatch()
-    // Names are never used twice, except by another daemon. A question cannot wait for the list.
-    if isRegistered != wasRegistered { devices = isRegistered ? listDevices() : [] }
-    wasRegistered = isRegistered
+    if !isRegistered {
+      watch = nil
+    } else if watch == nil {
+      watch = try? DeviceWatch(socket: socket)
+    }
   }
+
+  /// The daemon's devices.
+  var devices: [DeviceMessage] { watch?.devices ?? [] }
 
   var isRegistered: Bool { context?.isRegistered ?? false }
 
@@ -54,22 +61,10 @@ final class ActionContext: SourceView, PreviewingDelegate {
   /// Why the daemon is not there; nil while it is.
   var connectionError: ForceTouchError? { client.connectionError }
 
-  /// Whoever asks waits for the answer, so nobody waits for long.
-  private func listDevices() -> [DeviceMessage] {
-    guard let calls = try? Client(path: socket) else { return [] }
-    var patience = timeval(tv_sec: 2, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(
-        calls.descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-    }
-    let reply = try? calls.call(DevicesMessage.interface + ".List")
-      .decoded(as: DevicesMessage.ListReply.self)
-    return reply?.devices ?? []
-  }
-
   private func device(_ id: String) -> ActionDevice? {
-    if !devices.contains(where: { $0.device == id }) { devices = listDevices() }
-    return devices.first { $0.device == id }.map(ActionDevice.init)
+    // One that ended is begun again here, where it is missed, and not in vain all the time.
+    if watch?.isOver ?? true { watch = try? DeviceWatch(socket: socket) }
+    return watch?.device(id, patience: Self.patience).map(ActionDevice.init)
   }
 
   // MARK: PreviewingDelegate

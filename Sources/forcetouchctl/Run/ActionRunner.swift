@@ -34,7 +34,7 @@ final class ActionRunner {
     do throws(ForceTouchError) {
       context = try ActionContext(
         socket: socket, answer: { [unowned self] in follower.answer(for: $0) },
-        follow: { [unowned self] in follower.follow($0, of: $1, reason: $2, at: Self.now()) })
+        follow: { [unowned self] in follower.follow($0, of: $1, reason: $2, at: .now()) })
     } catch {
       throw .failed("\(error)")
     }
@@ -56,8 +56,8 @@ final class ActionRunner {
   private func follow() throws(CommandError) {
     while endTime == nil {
       context?.dispatch()
-      try tellState(at: Self.now())
-      follower.advance(at: Self.now())
+      try tellState(at: .now())
+      follower.advance(at: .now())
       wait(until: [settleTime, follower.processes.deadline].compactMap(\.self).min())
       takeSignals()
     }
@@ -65,16 +65,16 @@ final class ActionRunner {
 
   /// Until no command is left.
   private func finish() {
-    while let endTime, Self.now() < endTime, !follower.processes.isEmpty {
+    while let endTime, .now() < endTime, !follower.processes.isEmpty {
       wait(until: min(endTime, follower.processes.deadline ?? endTime))
       takeSignals()
-      follower.advance(at: Self.now())
+      follower.advance(at: .now())
     }
   }
 
   private func beginEnd() {
     guard endTime == nil else { return }
-    let now = Self.now()
+    let now = Timestamp.now()
     // The daemon hears it by the connection, and asks others from now on.
     context = nil
     follower.endCommands(at: now)
@@ -82,20 +82,11 @@ final class ActionRunner {
   }
 
   private func wait(until deadline: Timestamp?) {
-    var waited = [signals.descriptor, context?.descriptor].compactMap(\.self).map {
+    var waited = ([signals.descriptor] + (context?.descriptors ?? [])).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    // Rounded up, so that it is not early.
-    let timeout = deadline.map { deadline in
-      Int32(clamping: max(0, (deadline - Self.now()).microseconds) / 1000 + 1)
-    }
-    _ = poll(&waited, nfds_t(waited.count), timeout ?? -1)
-  }
-
-  private static func now() -> Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Timestamp(seconds: Int64(time.tv_sec), microseconds: Int64(time.tv_nsec) / 1000)
+    let rest = deadline.map { $0 - .now() }
+    _ = poll(&waited, nfds_t(waited.count), rest?.timeout ?? -1)
   }
 
   // MARK: Signals
@@ -117,7 +108,6 @@ final class ActionRunner {
     }
     follower.rules = file.rules
     Output.complain("\(rulesInForce) now")
-    tellLackOfTouchscreens()
   }
 
   private var rulesInForce: String {
@@ -142,6 +132,7 @@ final class ActionRunner {
     } else if context.isRegistered {
       tellReadiness(context)
       if isAbsenceTold { tellReturn(at: now) }
+      tellLackOfTouchscreens()
     }
   }
 
@@ -151,7 +142,6 @@ final class ActionRunner {
     let wait =
       context.isDormant ? "; they wait, for this user is not in front of an unlocked screen" : ""
     Output.complain(rulesInForce + wait)
-    tellLackOfTouchscreens()
   }
 
   /// A daemon that comes and goes is not told of each time.
@@ -162,7 +152,6 @@ final class ActionRunner {
     self.settleTime = nil
     isAbsenceTold = false
     Output.complain("the daemon is there again")
-    tellLackOfTouchscreens()
   }
 
   /// Said when it is more than a thought: where there is a touchscreen that some rule is for.

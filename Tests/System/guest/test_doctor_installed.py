@@ -31,7 +31,7 @@ def report():
     objects = [json.loads(line) for line in doctor("--json")[1].splitlines()]
     return ([o["device"] for o in objects if "device" in o],
             [o["finding"] for o in objects
-             if "finding" in o and o["finding"]["gravity"] == "problem"])
+             if "finding" in o and o["finding"]["severity"] == "problem"])
 
 
 class HealthyTest(MachineTestCase):
