@@ -100,6 +100,7 @@ public final class Daemon {
   /// any more. Gives the exit status.
   public static func run(_ options: Options) throws(Failure) -> Int32 {
     do {
+      reserveStandardDescriptors()
       signal(SIGPIPE, SIG_IGN)
       // A file that may not grow is refused where it is written (EFBIG, `setrlimit(2)`).
       signal(SIGXFSZ, SIG_IGN)

@@ -40,7 +40,7 @@ struct EventPrinter {
     let first = start[event.device] ?? event.time
     start[event.device] = first
     if event.event == .changed && !showsAll && event.failure == nil {
-      guard event.time - (lastChange[contact] ?? .min / 2) >= Self.changeInterval else { return }
+      if let last = lastChange[contact], event.time &- last < Self.changeInterval { return }
     }
     lastChange[contact] = event.time
     if event.event == .ended || event.event == .cancelled { lastChange[contact] = nil }
@@ -49,7 +49,7 @@ struct EventPrinter {
     let isOneOfSeveral = devices.count > 1
     let label = (isOneOfSeveral ? "\(event.device) " : "") + "#\(event.contact)"
     let line =
-      Self.seconds(event.time - first) + "  " + pad(label, isOneOfSeveral ? 9 : 5)
+      Self.seconds(event.time &- first) + "  " + pad(label, isOneOfSeveral ? 9 : 5)
       + pad(word ?? event.event.rawValue, 26) + bar(event) + notes(event)
     Output.write(Self.trimmed(line) + "\n")
   }

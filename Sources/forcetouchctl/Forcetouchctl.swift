@@ -1,5 +1,6 @@
 import ForceTouchProtocol
 import Glibc
+import Varlink
 
 /// The command line tool. Each subcommand is a file of its own.
 @main
@@ -11,6 +12,7 @@ enum Forcetouchctl {
   ]
 
   static func main() {
+    reserveStandardDescriptors()
     // A reader that left is no error of ours: the default action ends us quietly.
     signal(SIGPIPE, SIG_DFL)
     do throws(CommandError) {

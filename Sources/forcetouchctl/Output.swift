@@ -1,9 +1,14 @@
+import ForceTouchModel
 import Glibc
 
 /// Standard output, written whole lines at a time, and complaints on standard error.
 enum Output {
+  /// Lines for people. Whoever a text is of, it cannot move a terminal's cursor.
   static func write(_ text: String) {
-    write(Array(text.utf8))
+    write(
+      Array(
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { printable(String($0)) }.joined(separator: "\n").utf8))
   }
 
   static func write(_ bytes: [UInt8]) {
@@ -17,8 +22,7 @@ enum Output {
 
   /// One line on standard error; lost if nobody reads there.
   static func complain(_ text: String) {
-    let line = String(text.map { $0.isNewline ? " " : $0 })
-    write(Array("forcetouchctl: \(line)\n".utf8), to: STDERR_FILENO)
+    write(Array("forcetouchctl: \(printable(text))\n".utf8), to: STDERR_FILENO)
   }
 
   /// Complaints that nobody reads are lost; output that nobody takes ends the program.
@@ -50,9 +54,9 @@ func pad(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(1, width - text.count))
 }
 
-/// A bar as long as a part, 0…1, of its width.
+/// A bar as long as a part of its width; what is not from 0 to 1 is taken for the nearer of them.
 func bar(_ part: Double, width: Int) -> String {
-  let eighths = Int((part * Double(width) * 8).rounded())
+  let eighths = Int((clampToUnit(part) * Double(width) * 8).rounded())
   let rest = eighths % 8
   return String(repeating: "█", count: eighths / 8)
     + (rest > 0 ? ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][rest] : "")

@@ -8,6 +8,7 @@ final class Signals {
 
   /// Readable when a signal came.
   let descriptor: Int32
+  private let numbers: [Int32]
 
   init(_ numbers: [Int32]) throws(CommandError) {
     var ends: [Int32] = [-1, -1]
@@ -20,6 +21,7 @@ final class Signals {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     descriptor = ends[0]
+    self.numbers = numbers
     Self.pending.store(0, ordering: .relaxed)
     Self.wakeEnd.store(ends[1], ordering: .relaxed)
     for number in numbers {
@@ -32,6 +34,13 @@ final class Signals {
         errno = code
       }
     }
+  }
+
+  /// From now on the signals do what they always do: whatever waits, they end it.
+  deinit {
+    for number in numbers { signal(number, SIG_DFL) }
+    close(descriptor)
+    close(Self.wakeEnd.exchange(-1, ordering: .relaxed))
   }
 
   /// Those that came since the last time, each once.

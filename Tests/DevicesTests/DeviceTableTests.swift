@@ -143,6 +143,10 @@ import YAML
       "devices.yaml:4:11: must not be empty"
     ),
     (
+      "- name: a\n  match: {name: '**'}\n  kind: unknown\n  source: s",
+      "devices.yaml:2:10: match must name something"
+    ),
+    (
       "- name: a\n  match: {}\n  kind: unknown\n  source: s",
       "devices.yaml:2:10: match must name something"
     ),

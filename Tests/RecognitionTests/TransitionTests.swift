@@ -162,6 +162,7 @@ private struct Player {
       contact.position = Position(x: 200, y: 100)
       press(Self.pop)
     case .rested, .dragged:
+      if happening == .dragged { frame(isButtonHeld: true) }
       contact.position = Position(x: 200, y: 100)
       press(Self.pop, isButtonHeld: happening == .dragged)
       time = recognizer.deadline ?? time + .milliseconds(1000)

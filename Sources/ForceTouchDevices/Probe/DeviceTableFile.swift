@@ -111,7 +111,11 @@ extension DeviceTable.Match {
     }
     namePattern = try node["name"]?.string()
     driver = try node["driver"]?.string()
-    if try node.entries().isEmpty { throw YAMLError("match must name something", at: node.mark) }
+    // A name of stars alone is any name: one careless line would speak of every device.
+    let isAnyName = namePattern.map { $0.allSatisfy { $0 == "*" } } ?? true
+    if isAnyName && bus == nil && vendor == nil && products.isEmpty && driver == nil {
+      throw YAMLError("match must name something", at: node.mark)
+    }
   }
 }
 

@@ -16,6 +16,9 @@ public struct LibinputQuirks: Equatable, Sendable {
   /// Whether there are any files.
   public private(set) var isInstalled = false
 
+  /// In bytes; libinput's own are a hundred times smaller.
+  private static let largestFile = 1 << 20
+
   /// No quirks.
   public init() {}
 
@@ -43,17 +46,22 @@ public struct LibinputQuirks: Equatable, Sendable {
   }
 
   private mutating func add(_ path: String) throws(QuirksFile.Problem) {
-    guard let file = fopen(path, "re") else {
-      throw .init(
-        place: Place(file: path, line: 0),
-        text: "cannot be read: \(String(cString: strerror(errno)))")
+    func unreadable(_ why: String) -> QuirksFile.Problem {
+      .init(place: Place(file: path, line: 0), text: "cannot be read: \(why)")
     }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
-      bytes += chunk[..<count]
+    // Nobody here may wait until somebody writes into a pipe.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw unreadable("it is no file")
     }
+    guard status.st_size <= Self.largestFile else { throw unreadable("it is too large") }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw unreadable(String(cString: strerror(errno))) }
+    bytes.removeSubrange(count...)
     sections += try QuirksFile(name: path, text: String(decoding: bytes, as: UTF8.self)).sections
   }
 

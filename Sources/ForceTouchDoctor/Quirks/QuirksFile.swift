@@ -102,6 +102,10 @@ extension QuirksFile.Section {
     guard values.isEmpty else {
       throw .init(place: place, text: "Match lines stand before all others of a section")
     }
+    // More than there are to ask about a device.
+    guard conditions.count < 64 else {
+      throw .init(place: place, text: "too many Match lines for one section")
+    }
     guard !conditions.contains(where: { $0.key == value.key }) else {
       throw .init(place: place, text: "\(value.key) stands here twice")
     }

@@ -61,10 +61,9 @@ enum CalibrateCommand: Command {
   ) throws(CommandError) {
     let isJSON = arguments.has("--json")
     let screen = Screen(isJSON: isJSON)
-    let interruption = try Interruption()
     let calibration: Calibration
     do throws(CommandError) {
-      calibration = try touch(device, screen, interruption, arguments)
+      calibration = try touch(device, screen, arguments)
     } catch {
       throw error.adding(nothingWritten)
     }
@@ -73,7 +72,7 @@ enum CalibrateCommand: Command {
     do throws(CommandError) {
       let profile = try profile(calibration)
       if !arguments.has("--yes"),
-        try !screen.agrees("Use this profile from now on? [y/N] ", interruption)
+        try !screen.agrees("Use this profile from now on? [y/N] ", Interruption())
       {
         throw .failed("you did not agree")
       }
@@ -102,14 +101,14 @@ enum CalibrateCommand: Command {
 
   /// What the touches show, which are recorded already or asked for now.
   private static func touch(
-    _ device: DeviceMessage, _ screen: Screen, _ interruption: Interruption, _ arguments: Arguments
+    _ device: DeviceMessage, _ screen: Screen, _ arguments: Arguments
   ) throws(CommandError) -> Calibration {
     if arguments.has("--from") {
       let recordings = try CalibrationRecordings(arguments.all("--from"), arguments)
       try recordings.demand(device)
       return Calibration(recordings.touches, axis: recordings.pressureAxis)
     }
-    let dialog = try CalibrationDialog(device, Connection(arguments), screen, interruption)
+    let dialog = try CalibrationDialog(device, Connection(arguments), screen, Interruption())
     return Calibration(try dialog.touches(), axis: dialog.pressureAxis)
   }
 

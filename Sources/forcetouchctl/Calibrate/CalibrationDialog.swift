@@ -16,6 +16,8 @@ final class CalibrationDialog {
   /// When the finger came down, and how hard it is.
   private var finger: (since: Timestamp, raw: Int32?, force: Double?)?
   private var touchesWithoutPressure = 0
+  /// What ended the dialog behind a touch that counts.
+  private var failure: CommandError?
 
   /// How often each effort is asked for.
   private static let rounds = Calibration.leastTouches
@@ -76,11 +78,20 @@ final class CalibrationDialog {
   /// Takes what the daemon sends next. Gives the touch that ended with it, if it counts.
   private func heard(waitingFor patience: Interval?) throws(CommandError) -> CalibrationTouch? {
     do throws(CommandError) {
+      if let failure { throw failure }
       guard try interruption.wait(for: connection.descriptor, patience: patience) else {
         return nil
       }
       var touch: CalibrationTouch?
-      for reply in try connection.received() { touch = try take(reply) ?? touch }
+      for reply in try connection.received() {
+        do throws(CommandError) {
+          touch = try take(reply) ?? touch
+        } catch {
+          guard touch != nil else { throw error }
+          failure = error
+          break
+        }
+      }
       return touch
     } catch {
       screen.clear()
