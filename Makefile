@@ -142,6 +142,7 @@ PROGRAM_TESTS = \
   test_seats \
   test_login \
   test_hostile_clients \
+  test_hostile_daemon \
   test_limits \
   test_slow_clients \
   test_breakdowns \
