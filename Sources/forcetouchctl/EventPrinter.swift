@@ -5,10 +5,12 @@ import ForceTouchProtocol
 struct EventPrinter {
   /// Print every `changed`; else a few a second.
   let showsAll: Bool
-  private var devices: [String: DeviceMessage] = [:]
+  private(set) var devices: [String: DeviceMessage] = [:]
   private var start: [String: Int64] = [:]
   private var lastChange: [String: Int64] = [:]
   private(set) var counts: [EventMessage.Kind: Int] = [:]
+  /// The greatest raw pressure.
+  private(set) var hardest: Int32?
 
   /// How often a line tells how force changes, in microseconds.
   private static let changeInterval: Int64 = 100_000
@@ -36,6 +38,7 @@ struct EventPrinter {
 
   mutating func print(_ event: EventMessage) {
     counts[event.event, default: 0] += 1
+    hardest = [hardest, event.raw].compactMap(\.self).max()
     let contact = "\(event.device)/\(event.contact)"
     let first = start[event.device] ?? event.time
     start[event.device] = first

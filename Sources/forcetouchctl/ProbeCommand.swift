@@ -41,6 +41,7 @@ enum ProbeCommand: Command {
   }
 
   private static func text(_ device: DeviceMessage, tableEntry: String?) -> String {
+    let guess = device.estimated ? " (a guess)" : ""
     var lines = [
       printable(device.name.isEmpty ? device.device : device.name),
       "  force       \(device.capability.rawValue) (\(device.reason.rawValue)): "
@@ -55,7 +56,7 @@ enum ProbeCommand: Command {
       lines.append("  pressure    \(axis.minimum)…\(axis.maximum), \(unit)")
     }
     if let tableEntry { lines.append("  table       \(tableEntry)") }
-    if let profile = device.profile { lines.append("  profile     \(profile.text)") }
+    if let profile = device.profile { lines.append("  profile     \(profile.text)\(guess)") }
     if let thresholds = device.thresholds { lines.append("  thresholds  \(thresholds.text)") }
     return lines.joined(separator: "\n") + "\n"
   }

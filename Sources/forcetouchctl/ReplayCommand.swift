@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchDoctor
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
@@ -145,9 +146,20 @@ private struct EventSink: ~Copyable {
       }
       Output.write(
         number(.began, "contact", "contacts") + ", " + number(.peek, "peek", "peeks") + ", "
-          + number(.pop, "pop", "pops") + "\n")
+          + number(.pop, "pop", "pops") + whyNot + "\n")
     }
     recording.complain()
+  }
+
+  /// What came closest to a peek, where there is none.
+  private var whyNot: String {
+    guard printer.counts[.peek] == nil, let hardest = printer.hardest,
+      let peek = printer.devices[device]?.thresholds?.peek
+    else { return "" }
+    return Double(hardest) < peek
+      ? "; the hardest was raw \(hardest), peek is at \(decimal(peek))"
+      : "; raw \(hardest) went past peek at \(decimal(peek)): replay --without RULE finds the rule that "
+        + "said no"
   }
 }
 

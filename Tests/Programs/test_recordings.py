@@ -10,6 +10,7 @@ import tempfile
 import time
 import unittest
 
+from previewing import ScreenRecording
 from support import BIN, DEMO, MAGIC, ROOT, events_of, run, without_changes
 
 CORPUS = pathlib.Path(os.environ.get("FORCETOUCH_TEST_CORPUS", ROOT.parent / "shared/corpus"))
@@ -220,6 +221,32 @@ class CorpusTest(unittest.TestCase):
         (description,) = CORPUS.glob("evemu/*tablets_n4.desc")
         device = json.loads(run("probe", events, "--description", description, "--json")[1])
         self.assertEqual((device["name"], device["reason"]), ("touch_dev", "undescribed"))
+
+
+class WhyNotTest(unittest.TestCase):
+    """What a person hears of presses that were no peek."""
+
+    def last_line(self, first, then):
+        recording = ScreenRecording()
+        recording.down(0, 1000, 1800, pressure=first)
+        recording.press(100, then)
+        recording.up(200)
+        with tempfile.TemporaryDirectory(prefix="forcetouch-test-") as folder:
+            status, output, _ = run("replay", recording.write(f"{folder}/press.evemu"))
+        self.assertEqual(status, 0)
+        return output.splitlines()[-1]
+
+    def test_how_far_it_was_from_a_peek(self):
+        self.assertRegex(
+            self.last_line(10, 40),
+            r"^1 contact, 0 peeks, 0 pops; the hardest was raw 40, peek is at [0-9.]+$")
+
+    def test_that_a_rule_said_no(self):
+        self.assertRegex(
+            self.last_line(250, 260), "; raw 260 went past peek at [0-9.]+: replay --without RULE")
+
+    def test_nothing_is_said_where_there_is_a_peek(self):
+        self.assertEqual(self.last_line(10, 150), "1 contact, 1 peek, 0 pops")
 
 
 class BrokenFileTest(unittest.TestCase):

@@ -152,12 +152,14 @@ enum CalibrateCommand: Command {
 
   private static func reset(_ arguments: Arguments) throws(CommandError) {
     let connection = try Connection(arguments)
-    let device = try connection.device(named: arguments.operands[0]).device
+    let former = try connection.device(named: arguments.operands[0])
+    let device = former.device
     _ = try connection.call(
       interface + ".ResetProfile", ControlMessage.ResetProfileCall(device: device))
     let now = try connection.device(named: device)
     if arguments.has("--json") { return Output.writeLine(try encode(now)) }
-    Output.write("\(device) is \(now.capability.rawValue) again: \(now.explanation)\n")
+    let again = former.reason == .calibrated ? " again" : ", as before"
+    Output.write("\(device) is \(now.capability.rawValue)\(again): \(now.explanation)\n")
   }
 
   private static func set(

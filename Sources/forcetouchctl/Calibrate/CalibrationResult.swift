@@ -117,7 +117,7 @@ struct CalibrationResult: Encodable {
     lines.append([
       "size",
       sizeShare.map { "\(Int(($0 * 100).rounded())) % of the pressure is a matter of it" }
-        ?? "not reported",
+        ?? "not comparable: it is not reported, or one of the two never changes",
     ])
     if let profile { lines.append(["profile", profile.text]) }
     if let thresholds { lines.append(["thresholds", thresholds.text]) }
