@@ -26,12 +26,12 @@ def doctor(*arguments):
     return done.returncode, done.stdout
 
 
-def report():
-    """The devices and the problems of its report."""
+def report(severity="problem"):
+    """The devices of its report, and what it found."""
     objects = [json.loads(line) for line in doctor("--json")[1].splitlines()]
     return ([o["device"] for o in objects if "device" in o],
             [o["finding"] for o in objects
-             if "finding" in o and o["finding"]["severity"] == "problem"])
+             if "finding" in o and o["finding"]["severity"] == severity])
 
 
 class HealthyTest(MachineTestCase):
@@ -101,7 +101,7 @@ class ProblemTest(FaultTestCase):
         self.addCleanup(SETTINGS.unlink)
         write(SETTINGS, "recognition:\n  sensitivity: firm\n  peek: lots\n")
         self.assertProblem(f"problem: {SETTINGS}:3:9: expected a number; ignored", "mend it")
-        self.assertProblem(f"the daemon goes by other files than these for Test pad ({pad.node})",
+        self.assertProblem(f"the daemon judges Test pad ({pad.node}) otherwise than the files here do",
                            "-> sudo systemctl reload forcetouchd")
         output = doctor()[1]
         self.assertRegex(output, rf"recognition.sensitivity +firm +{SETTINGS}:2\n")
@@ -186,8 +186,9 @@ class LibinputTest(MachineTestCase):
         self.addCleanup(OVERRIDES.unlink)
         write(OVERRIDES, "[Test]\nMatchName=Test palm*\nAttrPalmPressureThreshold=900\n"
               "MatchUdevType=touchpad\n")
-        ((device,), problems) = report()
-        self.assertIn(f"{OVERRIDES}:4: Match lines stand before", problems[-1]["text"])
+        ((device,), hints) = report("hint")
+        self.assertTrue(
+            [h for h in hints if f"{OVERRIDES}:4: Match lines stand before" in h["text"]], hints)
         self.assertEqual((device["palm"]["limit"], self.limit_of_libinput()), (130, 130))
 
 
