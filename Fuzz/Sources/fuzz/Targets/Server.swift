@@ -69,7 +69,8 @@ private func answer(_ call: Call, on connection: ServerConnection) {
     try checkParameters(of: call)
     if call.wantsMore {
       connection.reply(Empty(), continues: true)
-      connection.send(Array(#"{"parameters":{},"continues":true}"#.utf8) + [0])
+      let message = Array(#"{"parameters":{},"continues":true}"#.utf8) + [0]
+      connection.send(message.span)
     }
     connection.reply(Empty())
   } catch {
