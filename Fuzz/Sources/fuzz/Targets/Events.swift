@@ -105,7 +105,8 @@ struct FuzzedDevice {
   mutating func cancel(_ reason: CancelReason) -> [ContactEvent] {
     let time = time
     let said = hear { $0.cancel(reason, at: time, into: &$1) }
-    check(checker.open.isEmpty && engine.deadline == nil, "something is open after \(reason)")
+    // A contact that is down all the same may still fall silent; nobody hears of that.
+    check(checker.open.isEmpty, "something is open after \(reason)")
     return said
   }
 
