@@ -25,6 +25,11 @@ FIXTURES = {
 
 def record(command, node, path, pad):
     """Records a pad that is touched three times."""
+
+    def written():
+        """By now; ours lies beside its file until it is whole."""
+        files = [file for file in (path, pathlib.Path(f"{path}.part")) if file.exists()]
+        return files[0].read_text() if files else ""
     recorder = subprocess.Popen(
         [*command, node], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True)
@@ -32,12 +37,12 @@ def record(command, node, path, pad):
         wait_until(lambda: any(pid == recorder.pid for pid, _ in openers(node))
                    or recorder.poll() is not None, "the recorder has the node open", PATIENCE)
         # The node is open before the description is written: a touch must not come in between.
-        wait_until(lambda: path.exists() and "events:" in path.read_text(), "it records", PATIENCE)
+        wait_until(lambda: "events:" in written(), "it records", PATIENCE)
         frames = 0
         for pressures in TOUCHES:
             pad.press(pressures)
             frames += len(pressures) + 1
-        wait_until(lambda: path.read_text().count("SYN_REPORT") >= frames, "all is written",
+        wait_until(lambda: written().count("SYN_REPORT") >= frames, "all is written",
                    PATIENCE)
     finally:
         recorder.send_signal(signal.SIGINT)

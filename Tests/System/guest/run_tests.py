@@ -4,6 +4,7 @@ The machine is emulated, beside whatever else its host does: a deadline that is 
 pass here. What fails twice is broken, and what fails once is told.
 """
 
+import subprocess
 import sys
 import unittest
 
@@ -21,6 +22,8 @@ def run(names):
 
 failed, is_broken = run(sys.argv[1:])
 if failed and not is_broken:
-    print(f"\nOnce more: {' '.join(failed)}\n")
+    print(f"\nOnce more: {' '.join(failed)}\n", flush=True)
+    # The last test may have purged it.
+    subprocess.run(["dpkg", "--install", "/host/forcetouchd.deb"], check=True, capture_output=True)
     failed, is_broken = run(failed)
 sys.exit(bool(failed) or is_broken)
