@@ -25,7 +25,7 @@ public struct RecognizerConfiguration: Equatable, Sendable {
   /// How far a finger on a trackpad strays from where it clicked before it drags, in trackpad slops.
   ///
   /// On a pad that clicks every press holds the button, and the fingertip rolls as it presses: one
-  /// slop took away presses that were meant (`docs/evaluation.md`). Two are what a touchscreen allows.
+  /// slop took away presses that were meant (`docs/recognition.md`). Two are what a touchscreen allows.
   public var dragSlops = 2.0
   /// Either slop on a device without a resolution, as a part of its longer axis.
   public var slopWithoutResolution = 1.0 / 60

@@ -100,7 +100,7 @@ struct ActionFollower {
   private mutating func complain(_ index: Int, _ text: String) {
     guard followed[index].complaint != text else { return }
     followed[index].complaint = text
-    Output.complain(printable("\(followed[index].rule.mark): \(text)"))
+    Output.complain("\(followed[index].rule.mark): \(text)")
   }
 
   private static func inheritedEnvironment() -> [String] {

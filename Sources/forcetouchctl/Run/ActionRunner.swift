@@ -102,7 +102,7 @@ final class ActionRunner {
   private func reload() {
     let file = ActionsFile(contentsOf: path)
     guard file.problems.isEmpty else {
-      for problem in file.problems { Output.complain(printable(problem.description)) }
+      for problem in file.problems { Output.complain(problem.description) }
       Output.complain("\(path) is not right; the rules of before stay in force")
       return
     }
@@ -112,7 +112,7 @@ final class ActionRunner {
 
   private var rulesInForce: String {
     let count = follower.rules.count
-    return printable("\(count) \(count == 1 ? "rule" : "rules") of \(path) in force")
+    return "\(count) \(count == 1 ? "rule" : "rules") of \(path) in force"
   }
 
   // MARK: The daemon
@@ -164,7 +164,7 @@ final class ActionRunner {
     guard let missed else { return }
     isLackOfTouchscreensTold = true
     Output.complain(
-      "\(printable(missed.name)) is left out: touchscreens need membership in the group forcetouch: "
+      "\(missed.name) is left out: touchscreens need membership in the group forcetouch: "
         + "`sudo usermod -aG forcetouch $USER` and log in again")
   }
 }

@@ -41,7 +41,7 @@ enum RunCommand: Command {
     for problem in file.problems {
       let isOfRule = file.isReadable && problem.mark != nil
       Output.complain(
-        printable(problem.description) + (isOfRule ? "; this rule is ignored" : ""))
+        problem.description + (isOfRule ? "; this rule is ignored" : ""))
     }
   }
 
