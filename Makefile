@@ -252,7 +252,8 @@ hardware: test-dependencies
 
 test-example: example-test-dependencies debug
 	$(SWIFT) build --package-path $(EXAMPLE) $(CHECKED) --build-tests
-	cd $(EXAMPLE) && GDK_BACKEND=x11 GTK_A11Y=none xvfb-run -a $(SWIFT) test --skip-build
+	cd $(EXAMPLE) && GDK_BACKEND=x11 GTK_A11Y=none xvfb-run -a -s "-noreset -screen 0 1280x1024x24" \
+	  $(SWIFT) test --skip-build
 	cd $(EXAMPLE)/Tests && /usr/bin/python3 -W ignore::ResourceWarning -m unittest --verbose test_window
 
 # The pictures in README.md.

@@ -15,8 +15,9 @@ class Screen:
 
     def __init__(self):
         reader, writer = os.pipe()
+        # A server without clients starts anew, and drops who comes meanwhile, unless told not to.
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-nolisten", "tcp", "-screen", "0",
+            ["Xvfb", "-displayfd", str(writer), "-noreset", "-nolisten", "tcp", "-screen", "0",
              "{}x{}x24".format(*self.SIZE)],
             pass_fds=[writer], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writer)
