@@ -22,6 +22,8 @@ MONITOR = "org.forcetouchd.Monitor"
 DEVICES = "org.forcetouchd.Devices"
 PREVIEWING = "org.forcetouchd.Previewing"
 NOBODY = 65534
+# How many seconds anything may take on a busy machine that must happen at all.
+PATIENCE = 30
 CONTROL = "org.forcetouchd.Control"
 
 
@@ -34,7 +36,7 @@ def run(*arguments, timeout=60, **options):
     return done.returncode, done.stdout, done.stderr
 
 
-def wait_until(condition, what, seconds=10):
+def wait_until(condition, what, seconds=PATIENCE):
     """Waits for something that must come true soon."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -59,7 +61,7 @@ class Daemon:
     """A forcetouchd of its own."""
 
     def __init__(self, *arguments, folder=None, user=None, is_owner=True, wrapper=(),
-                 patience=10, preexec_fn=None, **variables):
+                 patience=PATIENCE, preexec_fn=None, **variables):
         self.folder = folder or tempfile.mkdtemp(prefix="forcetouch-test-")
         if user is not None and is_owner:
             os.chown(self.folder, user, user)
@@ -97,7 +99,7 @@ class Daemon:
                 pass
         return links
 
-    def connect(self, timeout=10):
+    def connect(self, timeout=PATIENCE):
         return Raw(self.path, timeout)
 
     def ask(self, method, parameters=None):
@@ -130,7 +132,7 @@ class Daemon:
     def stop(self, number=signal.SIGTERM):
         if self.process.poll() is None:
             self.process.send_signal(number)
-        status = self.process.wait(timeout=10)
+        status = self.process.wait(timeout=PATIENCE)
         return status
 
     def close(self):
@@ -142,7 +144,7 @@ class Daemon:
 class Raw:
     """A connection that sends whatever it is told."""
 
-    def __init__(self, path, timeout=10):
+    def __init__(self, path, timeout=PATIENCE):
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(timeout)
         self.socket.connect(path)

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import unittest
 
-from support import DEMO, DEVICES, NOBODY, ROOT, Daemon, DaemonTestCase, run
+from support import DEMO, DEVICES, NOBODY, PATIENCE, ROOT, Daemon, DaemonTestCase, run
 
 ALL = ROOT / "Examples/recordings/calibration.evemu"
 EFFORTS = ("light", "normal", "firm", "flat")
@@ -285,7 +285,7 @@ class Relay:
                         return
 
     def close(self):
-        self.thread.join(timeout=10)
+        self.thread.join(timeout=PATIENCE)
         self.socket.close()
 
 

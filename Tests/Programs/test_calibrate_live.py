@@ -15,7 +15,7 @@ import termios
 import time
 
 from live import ABS, KEY, LiveTestCase
-from support import BIN, CONTROL, DEVICES, MONITOR, wait_until
+from support import BIN, CONTROL, DEVICES, MONITOR, PATIENCE, wait_until
 
 LIGHT, NORMAL, FIRM, FLAT = (12, 14, 10), (29, 26, 31), (172, 184, 166), (13, 17, 15)
 
@@ -35,7 +35,7 @@ class Dialog:
         self.shown = ""
         self.seen = 0
 
-    def expect(self, pattern, seconds=20):
+    def expect(self, pattern, seconds=PATIENCE):
         """Waits until it is shown, after what was waited for before; gives the match."""
         end = time.monotonic() + seconds
         while True:
@@ -66,7 +66,7 @@ class Dialog:
         while self.read(0):
             if not select.select([self.terminal], [], [], 0)[0]:
                 break
-        return self.process.wait(timeout=10)
+        return self.process.wait(timeout=PATIENCE)
 
     def last_line(self):
         """As it is read: without what was drawn over."""
@@ -326,7 +326,7 @@ class CalibrateTest(LiveTestCase):
         dialog.expect("1 of 3: light")
         wait_until(self.is_open, "the device is open")
         os.close(dialog.terminal)
-        self.assertEqual(dialog.process.wait(timeout=10), 1)
+        self.assertEqual(dialog.process.wait(timeout=PATIENCE), 1)
         wait_until(lambda: not self.is_open(), "nobody listens to the device")
 
     def test_a_device_that_is_switched_off_meanwhile_ends_it(self):
@@ -380,7 +380,7 @@ class CalibrateTest(LiveTestCase):
                     self.assertTrue(line, told)
                     told += line
                 self.touch(level, is_flat=word == "flat")
-        output, rest = process.communicate(timeout=20)
+        output, rest = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 0, rest)
         self.assertNotIn("\x1b", told + rest)
         result = json.loads(output)

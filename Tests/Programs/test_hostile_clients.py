@@ -13,7 +13,7 @@ import time
 import unittest
 
 from support import (
-    BIN, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, run, wait_until)
+    BIN, DEMO, DEVICES, MONITOR, NOBODY, PATIENCE, Daemon, DaemonTestCase, run, wait_until)
 
 
 class HostileClientTest(DaemonTestCase):
@@ -163,7 +163,7 @@ class HostileClientTest(DaemonTestCase):
                 events.append(reply["parameters"]["event"]["event"])
         self.assertEqual(events.count("peek"), 2)
         self.assertEqual(events.count("ended"), 3)
-        self.assertEqual(self.daemon.process.wait(timeout=5), 0)
+        self.assertEqual(self.daemon.process.wait(timeout=PATIENCE), 0)
 
     def test_random_mutations_never_kill_the_daemon(self):
         generator = random.Random(7)
@@ -215,7 +215,7 @@ class NoReaderTest(unittest.TestCase):
                 seen.append(reply["parameters"]["event"]["event"])
         self.assertEqual(seen.count("peek"), 2)
         # The one who does not read cannot keep the daemon from ending.
-        self.assertEqual(daemon.process.wait(timeout=5), 0)
+        self.assertEqual(daemon.process.wait(timeout=PATIENCE), 0)
         stuck.close()
 
 
@@ -228,7 +228,7 @@ class StartTest(unittest.TestCase):
     def start(self, *arguments):
         return subprocess.run(
             [BIN / "forcetouchd", *map(str, arguments)], capture_output=True, text=True,
-            timeout=20, stdin=subprocess.DEVNULL)
+            timeout=PATIENCE, stdin=subprocess.DEVNULL)
 
     def assertOneLine(self, done, status, *words):
         self.assertEqual(done.returncode, status, done.stderr)
@@ -354,7 +354,7 @@ class StartTest(unittest.TestCase):
             kinds = [r["event"]["event"] for r in self.replies(raw) if "event" in r]
             raw.close()
             self.assertEqual(kinds, ["began", "changed", "ended"])
-            self.assertEqual(daemon.process.wait(timeout=5), 0)
+            self.assertEqual(daemon.process.wait(timeout=PATIENCE), 0)
 
     def test_a_switched_off_recording_says_nothing_and_ends(self):
         settings = pathlib.Path(self.folder()) / "settings.yaml"
@@ -368,7 +368,7 @@ class StartTest(unittest.TestCase):
         raw.close()
         self.assertEqual(snapshot["snapshot"]["devices"][0]["reason"], "disabled")
         self.assertEqual(rest, [{"removed": "d1"}, {}])
-        self.assertEqual(daemon.process.wait(timeout=5), 0)
+        self.assertEqual(daemon.process.wait(timeout=PATIENCE), 0)
 
     def test_a_slow_reader_loses_only_changes_and_is_told_how_many(self):
         frames = 20_000
@@ -437,7 +437,7 @@ class StartTest(unittest.TestCase):
         self.assertEqual(
             closing, [("peekCancelled", "stopping"), ("cancelled", "stopping")])
         self.assertNotIn("continues", replies[-1])
-        self.assertEqual(daemon.process.wait(timeout=5), 0)
+        self.assertEqual(daemon.process.wait(timeout=PATIENCE), 0)
         self.assertFalse(os.path.exists(daemon.path))
 
 

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import unittest
 
-from support import BIN, DEMO, ROOT, Daemon, run, wait_until
+from support import BIN, DEMO, PATIENCE, ROOT, Daemon, run, wait_until
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\u009b31m"
 CALIBRATION = ROOT / "Examples/recordings/calibration.evemu"
@@ -116,7 +116,7 @@ class HostileDaemonTest(unittest.TestCase):
     def end(self, process):
         """Sends SIGTERM until the process is gone; one must do."""
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=5)
+        process.communicate(timeout=PATIENCE)
         self.assertIn(process.returncode, (-signal.SIGTERM, 1))
 
     def start(self, *arguments, **options):
@@ -153,7 +153,7 @@ class HostileDaemonTest(unittest.TestCase):
                 return "pipe" in place.read()
         wait_until(reads, "it waits for the recording")
         process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(timeout=5), -signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=PATIENCE), -signal.SIGTERM)
 
 
 class ClosedDescriptorsTest(unittest.TestCase):

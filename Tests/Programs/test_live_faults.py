@@ -10,7 +10,7 @@ import time
 import unittest
 
 from live import ABS, KEY, LiveTestCase
-from support import BIN, DEVICES, MONITOR, Daemon, wait_until
+from support import BIN, DEVICES, MONITOR, PATIENCE, Daemon, wait_until
 from test_limits import used_in
 
 COMPILER = shutil.which("cc") or shutil.which("clang")
@@ -193,7 +193,7 @@ class RecordTest(LiveFaultTestCase):
     def test_a_device_file_that_takes_nothing_is_told(self):
         self.add_trackpad(0)
         recorder = self.record("/dev/full")
-        self.assertEqual(recorder.wait(timeout=20), 1)
+        self.assertEqual(recorder.wait(timeout=PATIENCE), 1)
         self.assertEqual(
             recorder.stderr.read(),
             "forcetouchctl: cannot write /dev/full: No space left on device\n")

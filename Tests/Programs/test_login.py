@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 from login import Bus, Seat
-from support import DEMO, MONITOR, Daemon, wait_until
+from support import DEMO, MONITOR, PATIENCE, Daemon, wait_until
 
 ALICE, BOB = 1001, 1002
 
@@ -48,7 +48,7 @@ class LoginTest(unittest.TestCase):
         self.bus.questions = self.bus.questions or queue.Queue()
         self.bus.change_owner(":1.9")
         # An earlier question would be to another.
-        self.assertEqual(self.bus.questions.get(timeout=10).fields["destination"], ":1.9")
+        self.assertEqual(self.bus.questions.get(timeout=PATIENCE).fields["destination"], ":1.9")
 
     def heard(self):
         """How often somebody else came to sit at the seat."""
@@ -68,7 +68,7 @@ class LoginTest(unittest.TestCase):
         self.bus.questions = queue.Queue()
         self.start()
         self.bus.tell_session(
-            self.bus.questions.get(timeout=10), {"Class": "user", "LockedHint": True})
+            self.bus.questions.get(timeout=PATIENCE), {"Class": "user", "LockedHint": True})
         # Everybody may send a signal to somebody.
         self.bus.change_session(sender=":1.66", LockedHint=False)
         self.settle()
@@ -98,8 +98,8 @@ class LoginTest(unittest.TestCase):
         self.bus.questions = queue.Queue()
         self.start()
         for _ in range(3):
-            self.bus.reply(self.bus.questions.get(timeout=10), None)
-        self.bus.tell_session(self.bus.questions.get(timeout=10))
+            self.bus.reply(self.bus.questions.get(timeout=PATIENCE), None)
+        self.bus.tell_session(self.bus.questions.get(timeout=PATIENCE))
         self.wait_for(ALICE)
 
     def test_thousands_of_changes_are_taken_in_order(self):
@@ -114,9 +114,9 @@ class LoginTest(unittest.TestCase):
     def test_an_answer_of_the_login1_that_was_counts_no_more(self):
         self.bus.questions = queue.Queue()
         self.start()
-        old = self.bus.questions.get(timeout=10)
+        old = self.bus.questions.get(timeout=PATIENCE)
         self.bus.change_owner(":1.2")
-        new = self.bus.questions.get(timeout=10)
+        new = self.bus.questions.get(timeout=PATIENCE)
         # What the old one said, and that it is gone: neither is about the new one's session.
         self.bus.tell_session(old)
         self.bus.reply(old, None)
@@ -128,9 +128,9 @@ class LoginTest(unittest.TestCase):
     def test_an_error_for_the_login1_that_was_harms_the_new_one_nothing(self):
         self.bus.questions = queue.Queue()
         self.start()
-        old = self.bus.questions.get(timeout=10)
+        old = self.bus.questions.get(timeout=PATIENCE)
         self.bus.change_owner(":1.2")
-        new = self.bus.questions.get(timeout=10)
+        new = self.bus.questions.get(timeout=PATIENCE)
         self.bus.reply(old, None)
         self.bus.tell_session(new)
         self.wait_for(ALICE)
@@ -149,7 +149,7 @@ class LoginTest(unittest.TestCase):
         self.bus.questions = queue.Queue()
         self.bus.disconnect()
         self.wait_for(None)
-        self.bus.tell_session(self.bus.questions.get(timeout=10))
+        self.bus.tell_session(self.bus.questions.get(timeout=PATIENCE))
         self.wait_for(ALICE)
 
     def test_a_bus_that_says_nothing_keeps_nobody_waiting(self):
@@ -167,7 +167,7 @@ class LoginTest(unittest.TestCase):
         self.bus.questions = queue.Queue()
         self.start()
         self.bus.tell_session(
-            self.bus.questions.get(timeout=10), {"Class": True, "LockedHint": "no", "Id": 7})
+            self.bus.questions.get(timeout=PATIENCE), {"Class": True, "LockedHint": "no", "Id": 7})
         self.settle()
         self.assertEqual(self.heard(), 0)
 

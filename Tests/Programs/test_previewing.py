@@ -11,7 +11,8 @@ import unittest
 
 from previewing import Context, ScreenRecording, kinds
 from support import (
-    DEMO, DEVICES, MONITOR, PATIENT, PREVIEWING, ROOT, Daemon, DaemonTestCase, wait_until)
+    DEMO, DEVICES, MONITOR, PATIENCE, PATIENT, PREVIEWING, ROOT, Daemon, DaemonTestCase,
+    wait_until)
 
 # Contacts of the demo: a tap, a press to the pop, a press to the peek. Of the second, after a yes:
 ANSWERED = ["peek", "popProgress", "pop"]
@@ -180,7 +181,7 @@ class TrackpadTest(PreviewingTestCase):
         self.assertEqual(kinds(context.until("peekCancelled"))[-1], "peekCancelled(stopping)")
         self.assertEqual(context.reply(), {"parameters": {}})
         self.assertIsNone(context.reply())
-        self.assertEqual(self.daemon.process.wait(timeout=5), 0)
+        self.assertEqual(self.daemon.process.wait(timeout=PATIENCE), 0)
 
     def test_a_context_for_everything_gets_what_nobody_else_wants(self):
         everything = self.context(coverage="everything")

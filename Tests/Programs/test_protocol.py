@@ -4,7 +4,8 @@ import unittest
 
 import varlink
 
-from support import CONTROL, DEMO, DEVICES, MONITOR, PREVIEWING, ROOT, Daemon, DaemonTestCase
+from support import (
+    CONTROL, DEMO, DEVICES, MONITOR, PATIENCE, PREVIEWING, ROOT, Daemon, DaemonTestCase)
 
 
 class ProtocolTest(DaemonTestCase):
@@ -61,7 +62,7 @@ class ProtocolTest(DaemonTestCase):
             (3, "began"), (3, "peek"), (3, "peekEnded"), (3, "ended")])
         self.assertEqual(replies[-2], {"removed": "d1"})
         self.assertEqual(replies[-1], {})
-        self.assertEqual(self.daemon.process.wait(timeout=5), 0)
+        self.assertEqual(self.daemon.process.wait(timeout=PATIENCE), 0)
 
     def test_a_device_stream_tells_what_comes_and_goes(self):
         watcher = self.client().open(DEVICES)

@@ -16,7 +16,7 @@ import time
 import unittest
 
 from previewing import Context, ScreenRecording
-from support import BIN, DEMO, NOBODY, PATIENT, Daemon, run, wait_until
+from support import BIN, DEMO, NOBODY, PATIENCE, PATIENT, Daemon, run, wait_until
 
 PAD = "Apple Inc. Magic Trackpad 2"
 # Leaves its environment behind, whole or not at all.
@@ -80,7 +80,7 @@ class Runner:
     def close(self):
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=PATIENCE)
         self.log.close()
         shutil.rmtree(self.folder)
 
@@ -363,7 +363,7 @@ class LimitsTest(RunTestCase):
         self.assertEqual([line for line in runner.said() if "already" in line], [
             "forcetouchctl: 16 commands are running already; until one ends, no other starts"])
         runner.send(signal.SIGTERM)
-        self.assertEqual(runner.process.wait(timeout=10), 0)
+        self.assertEqual(runner.process.wait(timeout=PATIENCE), 0)
         are_gone(pids)
 
     def test_a_command_that_fails_is_told_once(self):
@@ -410,7 +410,7 @@ class EndTest(RunTestCase):
 """, self.daemon(self.recording(1)))
         pid = runner.read("shell")
         runner.send(signal.SIGTERM)
-        self.assertEqual(runner.process.wait(timeout=5), 0)
+        self.assertEqual(runner.process.wait(timeout=PATIENCE), 0)
         are_gone([pid])
 
     def test_it_goes_on_when_nobody_reads_what_it_says(self):
@@ -436,7 +436,7 @@ class EndTest(RunTestCase):
         os.close(slave)
         runner.is_ready()
         os.close(master)
-        self.assertEqual(runner.process.wait(timeout=5), 0)
+        self.assertEqual(runner.process.wait(timeout=PATIENCE), 0)
 
 
 class DaemonTest(RunTestCase):
@@ -450,7 +450,7 @@ class DaemonTest(RunTestCase):
                 runner.read("1 peek")
                 daemon.process.send_signal(number)
                 self.assertEqual(runner.environment("1 peekCancelled")["REASON"], reason)
-                daemon.process.wait(timeout=5)
+                daemon.process.wait(timeout=PATIENCE)
                 for path in runner.made.iterdir():
                     path.unlink()
                 time.sleep(1)
@@ -487,7 +487,7 @@ class DaemonTest(RunTestCase):
             self.assertNotIn("NOTIFY_SOCKET", runner.read("env"))
             # Nor is it ready with a file that is no use.
             useless = self.runner("- {on: peek}\n", "/nowhere", environment=environment)
-            self.assertEqual(useless.process.wait(timeout=5), 1)
+            self.assertEqual(useless.process.wait(timeout=PATIENCE), 1)
             listener.setblocking(False)
             self.assertRaises(BlockingIOError, listener.recv, 100)
 
@@ -540,7 +540,7 @@ class DaemonTest(RunTestCase):
             stream.recv(4096)
             stream.sendall(b'{"error":"org.varlink.service.InterfaceNotFound",'
                            b'"parameters":{"interface":"org.forcetouchd.Previewing"}}\0')
-            self.assertEqual(runner.process.wait(timeout=5), 1)
+            self.assertEqual(runner.process.wait(timeout=PATIENCE), 1)
             stream.close()
             calls.close()
         self.assertEqual(len(runner.said()), 1)

@@ -10,7 +10,8 @@ import time
 import unittest
 
 from live import ABS, KEY, SYN, LiveTestCase
-from support import BIN, DEVICES, MAGIC, MONITOR, Daemon, events_of, run, wait_until, without_changes
+from support import (
+    BIN, DEVICES, MAGIC, MONITOR, PATIENCE, Daemon, events_of, run, wait_until, without_changes)
 
 
 class Watch:
@@ -204,7 +205,7 @@ class LiveDeviceTest(LiveTestCase):
         self.frame(fd, (ABS, 0x39, -1), (KEY, 0x14A, 0))
         wait_until(lambda: open(part).read().count("SYN_REPORT") == 5, "five frames are written")
         recorder.send_signal(signal.SIGINT)
-        self.assertEqual(recorder.wait(timeout=10), 0)
+        self.assertEqual(recorder.wait(timeout=PATIENCE), 0)
         self.assertFalse(os.path.exists(part))
 
         status, output, complaints = run("replay", path, "--json")

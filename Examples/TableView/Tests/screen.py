@@ -5,7 +5,7 @@ import subprocess
 
 from PIL import Image, ImageChops, ImageGrab
 
-from support import wait_until
+from support import PATIENCE, wait_until
 
 PROGRAM = os.path.join(os.path.dirname(__file__), "../.build/debug/TableView")
 
@@ -52,13 +52,13 @@ class Screen:
         return last
 
     def pointer(self, *command):
-        subprocess.run(["xdotool", *map(str, command)], check=True, timeout=20,
+        subprocess.run(["xdotool", *map(str, command)], check=True, timeout=PATIENCE,
                        env={**os.environ, "DISPLAY": self.display})
 
     def close(self):
         for process in (self.compositor, self.server):
             process.terminate()
-            process.wait(timeout=10)
+            process.wait(timeout=PATIENCE)
 
 
 def differ(one, other, box=None):

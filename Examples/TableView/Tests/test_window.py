@@ -11,7 +11,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(FOLDER / "../../Tests/Programs"))
 
 from screen import Screen, darkest, differ
-from support import MONITOR, ROOT, Daemon, wait_until
+from support import MONITOR, PATIENCE, ROOT, Daemon, wait_until
 
 SLOW_PRESS = ROOT / "Examples/recordings/slow-press.evemu"
 # A machine that does other things too must not be taken for a program that does not answer.
@@ -55,7 +55,7 @@ class WindowTestCase(unittest.TestCase):
     def end_program(self):
         self.assertIsNone(self.program.poll(), "the program is still alive")
         self.program.terminate()
-        complaints = self.program.communicate(timeout=10)[1]
+        complaints = self.program.communicate(timeout=PATIENCE)[1]
         self.assertEqual(complaints, "")
 
     def point_at(self, number):
