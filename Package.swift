@@ -49,6 +49,8 @@ let package = Package(
     system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
     system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+    system("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev"),
+    system("CNcurses", pkgConfig: "ncursesw", apt: "libncurses-dev"),
     .target(name: "CLinux"),
 
     // Formats and protocols that know nothing of touch.
@@ -97,6 +99,7 @@ let package = Package(
         "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
         "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
         "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
+        "CCairo", "CNcurses",
       ]),
 
     // What several tests share.

@@ -32,11 +32,13 @@ import Testing
       "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
       "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
       "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
-      "FoundationEssentials",
+      "CCairo", "CNcurses", "FoundationEssentials",
     ],
   ]
   static let pure: Set<String> = ["ForceTouchModel", "ForceTouchRecognition"]
-  static let cModules: Set<String> = ["CEvdev", "CUdev", "CSystemd", "CYAML", "CLinux"]
+  static let cModules: Set<String> = [
+    "CEvdev", "CUdev", "CSystemd", "CYAML", "CCairo", "CNcurses", "CLinux",
+  ]
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
