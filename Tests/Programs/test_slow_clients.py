@@ -3,7 +3,9 @@
 The daemon plays a recording; a client of its own process notes when each event arrives. What an
 event is late by is its latency: arrival − time of the recording, less the smallest difference of
 the run. Others come and go in turns with quiet, in the same run, so that a busy machine slows
-both. The bounds are wide: they are for a daemon that waits for a client, not for one that works.
+both; and of each the best turn counts, because a machine that stops for a moment does so in one
+turn, a daemon that waits for a client in all. The bounds are wide: they are for a daemon that waits
+for a client, not for one that works.
 """
 
 import json
@@ -22,7 +24,7 @@ from support import DEVICES, MONITOR, PREVIEWING, Daemon, Raw, wait_until
 
 RATE = 100  # frames a second
 QUIET, LOUD = 1, 2  # seconds
-ROUNDS = int(os.environ.get("FORCETOUCH_ROUNDS", 2))
+ROUNDS = int(os.environ.get("FORCETOUCH_ROUNDS", 3))
 WATCHERS = 4
 FACTOR = 5
 # Of the median and of the 99th percentile, in seconds: what else runs on the machine.
@@ -155,7 +157,8 @@ class SlowClientTest(unittest.TestCase):
     def play(self):
         """Alternates quiet and each kind of client; gives the latencies of each."""
         seconds = ROUNDS * len(DISTURBERS) * (QUIET + LOUD)
-        daemon = Daemon("--replay", self.recording(1.2 * seconds))
+        # Longer than the turns, however late a busy machine begins each.
+        daemon = Daemon("--replay", self.recording(10 * seconds))
         self.addCleanup(daemon.close)
         results, sender = fork.Pipe(duplex=False)
         self.start(measure, daemon.path, sender)
@@ -175,28 +178,30 @@ class SlowClientTest(unittest.TestCase):
                 other.join(10)
                 if other.is_alive():
                     other.kill()
-        wait_until(results.poll, "the recording is over", 60)
+        daemon.stop()
+        wait_until(results.poll, "the stream is over", 60)
         times = results.recv()
         offset = min(arrival - event for arrival, event in times)
         latencies = {}
         for name, begin, end in spans:
-            latencies.setdefault(name, []).extend(
-                arrival - event - offset for arrival, event in times if begin <= event + offset < end)
+            latencies.setdefault(name, []).append([
+                arrival - event - offset for arrival, event in times if begin <= event + offset < end])
         return latencies
 
     def test_nobody_is_kept_waiting_by_others(self):
         latencies = self.play()
-        quiet = latencies.pop("quiet")
-        self.assertEqual(set(latencies), set(DISTURBERS))
+        self.assertEqual(set(latencies), {"quiet", *DISTURBERS})
+        # Nothing is lost to who reads, whatever others do.
+        for name in DISTURBERS:
+            self.assertGreater(sum(map(len, latencies[name])), 0.9 * ROUNDS * LOUD * RATE, name)
         figures = {
-            name: {"median": statistics.median(values), "p99": percentile(values, 0.99)}
-            for name, values in [("quiet", quiet), *latencies.items()]}
+            name: {"median": min(map(statistics.median, turns)),
+                   "p99": min(percentile(values, 0.99) for values in turns)}
+            for name, turns in latencies.items()}
         lines = [f"{name}: median {f['median'] * 1000:.2f} ms, p99 {f['p99'] * 1000:.2f} ms"
                  for name, f in figures.items()]
         print("\n" + "\n".join(lines), file=sys.stderr)
-        for name, values in latencies.items():
-            # Nothing is lost to who reads, whatever others do.
-            self.assertGreater(len(values), 0.9 * ROUNDS * LOUD * RATE, name)
+        for name in DISTURBERS:
             for kind, slack in SLACK.items():
                 self.assertLess(
                     figures[name][kind], FACTOR * figures["quiet"][kind] + slack, lines)
