@@ -46,6 +46,14 @@ public enum AxisCode {
   public static let trackingID: UInt16 = 0x39
   public static let multitouchPressure: UInt16 = 0x3a
   public static let distance: UInt16 = 0x3b
+  public static let toolX: UInt16 = 0x3c
+  public static let toolY: UInt16 = 0x3d
+}
+
+/// `MSC_*`.
+public enum MiscellaneousCode {
+  /// The device's own clock, in microseconds.
+  public static let timestamp: UInt16 = 0x05
 }
 
 /// `BTN_*`: the keys of touch devices.

@@ -34,8 +34,12 @@ public final class Recording {
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
   ///   - descriptionPath: Another file that describes the device, in any of the formats.
-  public init(path: String, descriptionPath: String? = nil) throws(RecordingError) {
-    let file = try InputFile(path: path)
+  ///   - progress: Is told while the file is read, here and later, which part of it was: 0…1. A
+  ///     file that does not describe its device is read twice.
+  public init(
+    path: String, descriptionPath: String? = nil, progress: ((_ share: Double) -> Void)? = nil
+  ) throws(RecordingError) {
+    let file = try InputFile(path: path, progress: progress)
     format = try Self.recognize(file)
     if let descriptionPath {
       description = try Self.describe(descriptionPath)

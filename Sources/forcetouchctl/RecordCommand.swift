@@ -22,7 +22,7 @@ enum RecordCommand: Command {
     let signals = try Signals([SIGINT, SIGTERM])
     let output = try OutputFile(path: arguments["--output"])
     do {
-      var writer = try LibinputRecordWriter(
+      var writer = try RecordingWriter(
         description: description, kernel: Kernel().release, write: output.write)
       let failure = try record(reader, &writer, until: signals)
       try output.close()
@@ -36,7 +36,7 @@ enum RecordCommand: Command {
 
   /// Gives why the device could not be read any more, if that is how it ended.
   private static func record(
-    _ reader: EvdevReader, _ writer: inout LibinputRecordWriter, until signals: Signals
+    _ reader: EvdevReader, _ writer: inout RecordingWriter, until signals: Signals
   ) throws -> EvdevError? {
     var frame = Frame()
     while true {

@@ -4,16 +4,19 @@ import TestSupport
 import Testing
 
 /// What a recording becomes when it is written and read again.
-func rewritten(_ description: DeviceDescription, _ frames: [Frame]) throws -> Contents {
+func rewritten(
+  _ description: DeviceDescription, _ frames: [Frame],
+  as format: RecordingWriter.Format = .libinput
+) throws -> Contents {
   var bytes: [UInt8] = []
-  var writer = try LibinputRecordWriter(description: description, kernel: "6.12 \"x\"") {
-    bytes.append(contentsOf: $0)
-  }
+  var writer = try RecordingWriter(
+    format, description: description, kernel: "6.12 \"x\"", remarks: ["mind:\nN: this", "- [ x"]
+  ) { bytes.append(contentsOf: $0) }
   for frame in frames { try writer.append(frame) }
   return try Contents(bytes)
 }
 
-@Suite("The writer of libinput recordings")
+@Suite("The writer of recordings")
 struct WriterTests {
   @Test("writes what reads back the same, for random devices and frames")
   func roundTrip() throws {
@@ -23,12 +26,14 @@ struct WriterTests {
       let frames = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
         Frame.random(using: &generator)
       }
-      let contents = try rewritten(description, frames)
-      #expect(contents.format == .libinput)
-      #expect(contents.description == description)
-      #expect(contents.frames == frames)
-      #expect(contents.skippedLines == 0)
-      #expect(!contents.endsMidFrame)
+      for format in RecordingWriter.Format.allCases {
+        let contents = try rewritten(description, frames, as: format)
+        #expect(contents.format == (format == .evemu ? .evemu : .libinput))
+        #expect(contents.description == description.kept(by: format))
+        #expect(contents.frames == frames)
+        #expect(contents.skippedLines == 0)
+        #expect(!contents.endsMidFrame)
+      }
     }
   }
 
@@ -40,7 +45,11 @@ struct WriterTests {
       "# no comment", "- [1, 2]", "```", "> quoted", "key: value", "*alias",
     ])
   func names(name: String) throws {
-    #expect(try rewritten(DeviceDescription(name: name), []).description.name == name)
+    let device = DeviceDescription(name: name)
+    for format in RecordingWriter.Format.allCases {
+      let read = try rewritten(device, [], as: format).description
+      #expect(read.name == device.kept(by: format).name)
+    }
   }
 
   @Test(
@@ -52,16 +61,19 @@ struct WriterTests {
   func farTimes(time: String) throws {
     let contents = try Contents("# EVEMU 1.3\nE: \(time) 0003 003a 1\nE: \(time) 0000 0000 0\n")
     try #require(contents.frames.count == 1)
-    #expect(try rewritten(contents.description, contents.frames).frames == contents.frames)
+    for format in RecordingWriter.Format.allCases {
+      let again = try rewritten(contents.description, contents.frames, as: format)
+      #expect(again.frames == contents.frames)
+    }
   }
 
-  @Test("has its file whole after every frame")
-  func wholeness() throws {
+  @Test("has its file whole after every frame", arguments: RecordingWriter.Format.allCases)
+  func wholeness(format: RecordingWriter.Format) throws {
     var bytes: [UInt8] = []
     var sizes: [Int] = []
     var generator = SeededGenerator(seed: 3)
     let frames = (0..<10).map { _ in Frame.random(using: &generator) }
-    var writer = try LibinputRecordWriter(description: DeviceDescription(), kernel: "") {
+    var writer = try RecordingWriter(format, description: DeviceDescription(), kernel: "") {
       bytes.append(contentsOf: $0)
       sizes.append(bytes.count)
     }
@@ -76,12 +88,12 @@ struct WriterTests {
   func errors() throws {
     struct DiskFull: Error, Equatable {}
     #expect(throws: DiskFull()) {
-      try LibinputRecordWriter(description: DeviceDescription(), kernel: "") { _ in
+      try RecordingWriter(description: DeviceDescription(), kernel: "") { _ in
         throw DiskFull()
       }
     }
     var room = 1
-    var writer = try LibinputRecordWriter(description: DeviceDescription(), kernel: "") { _ in
+    var writer = try RecordingWriter(description: DeviceDescription(), kernel: "") { _ in
       room -= 1
       if room < 0 { throw DiskFull() }
     }
@@ -92,7 +104,7 @@ struct WriterTests {
   func lines() throws {
     let sample = try Contents(Sample.libinput)
     var text = ""
-    var writer = try LibinputRecordWriter(description: sample.description, kernel: "6.12") {
+    var writer = try RecordingWriter(description: sample.description, kernel: "6.12") {
       text += String(decoding: $0, as: UTF8.self)
     }
     for frame in sample.frames { try writer.append(frame) }
@@ -106,9 +118,45 @@ struct WriterTests {
       #expect(lines.contains { $0 == line }, "\(line)")
     }
   }
+
+  @Test("writes the lines that evemu-record writes")
+  func evemuLines() throws {
+    let sample = try Contents(Sample.evemuDescription + Sample.evemuEvents)
+    var text = ""
+    var writer = try RecordingWriter(
+      .evemu, description: sample.description, kernel: "6.12", remarks: ["mind it"]
+    ) { text += String(decoding: $0, as: UTF8.self) }
+    for frame in sample.frames { try writer.append(frame) }
+    let lines = text.split(separator: "\n")
+    #expect(lines.first == "# EVEMU 1.3")
+    #expect(lines.contains("# mind it"))
+    for line in Sample.evemuDescription.split(separator: "\n") { #expect(lines.contains(line)) }
+    for line in [
+      "E: 1.200000 0003 003a 65 # EV_ABS / ABS_MT_PRESSURE 65",
+      "E: 1.208000 0000 0000 0 # ------------ SYN_REPORT (0) ---------- +8ms",
+    ] {
+      #expect(lines.contains { $0 == line }, "\(line)")
+    }
+  }
 }
 
 extension DeviceDescription {
+  /// What a format has a place for.
+  fileprivate func kept(by format: RecordingWriter.Format) -> DeviceDescription {
+    guard format == .evemu else { return self }
+    var kept = self
+    kept.node = nil
+    kept.udevClass = nil
+    let oneLine = String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " }
+    let start = oneLine.unicodeScalars.drop(while: isSpace)
+    let end = String.UnicodeScalarView(start.reversed().drop(while: isSpace).reversed())
+    kept.name = end.isEmpty ? "unnamed" : String(end)
+    return kept
+  }
+
   static func random(using generator: inout SeededGenerator) -> DeviceDescription {
     var description = DeviceDescription(
       name: String(

@@ -5,9 +5,15 @@ internal import Glibc
 final class InputFile {
   let path: String
   private let descriptor: Int32
+  private let progress: ((Double) -> Void)?
+  /// In bytes, when it was opened.
+  private let size: Int
+  private var position = 0
 
-  init(path: String) throws(RecordingError) {
+  /// - Parameter progress: Is told with every reading which part of the file was read, 0…1.
+  init(path: String, progress: ((Double) -> Void)? = nil) throws(RecordingError) {
     self.path = path
+    self.progress = progress
     let opened =
       path == "-"
       ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -18,7 +24,9 @@ final class InputFile {
       throw Self.failure(path, errno)
     }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: descriptor = opened
+    case S_IFREG:
+      descriptor = opened
+      size = Int(status.st_size)
     case S_IFDIR:
       close(opened)
       throw Self.failure(path, EISDIR)
@@ -28,7 +36,7 @@ final class InputFile {
         path: path, problem: "this is a device, no recording; record it first, then read the file")
     default:
       defer { close(opened) }
-      descriptor = try Self.copy(opened, path)
+      (descriptor, size) = try Self.copy(opened, path)
     }
   }
 
@@ -36,11 +44,16 @@ final class InputFile {
 
   func rewind() throws(RecordingError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, errno) }
+    position = 0
   }
 
   /// Fills the buffer as far as there is something; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
-    try Self.read(descriptor, path, into: buffer)
+    let count = try Self.read(descriptor, path, into: buffer)
+    position += count
+    // A file may grow while it is read.
+    if size > 0 { progress?(min(1, Double(position) / Double(size))) }
+    return count
   }
 
   private static func read(
@@ -53,7 +66,9 @@ final class InputFile {
     }
   }
 
-  private static func copy(_ source: Int32, _ path: String) throws(RecordingError) -> Int32 {
+  private static func copy(
+    _ source: Int32, _ path: String
+  ) throws(RecordingError) -> (descriptor: Int32, size: Int) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((folder + "/recording-XXXXXX").utf8CString)
     let target = mkstemp(&template)
@@ -62,10 +77,12 @@ final class InputFile {
     _ = fcntl(target, F_SETFD, FD_CLOEXEC)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
     defer { buffer.deallocate() }
+    var size = 0
     do throws(RecordingError) {
       while true {
         let count = try read(source, path, into: buffer)
         if count == 0 { break }
+        size += count
         var written = 0
         while written < count {
           let result = write(target, buffer.baseAddress.map { $0 + written }, count - written)
@@ -77,7 +94,7 @@ final class InputFile {
       close(target)
       throw error
     }
-    return target
+    return (target, size)
   }
 
   private static func uncopied(
