@@ -12,6 +12,8 @@ import os
 import pathlib
 import sys
 
+from tqdm import tqdm
+
 from harness import ablation, deliberate, figures, ordinary, page
 from harness.plan import LONG, SHORT
 from harness.program import Program, ProgramError
@@ -29,7 +31,7 @@ def deliberate_figures(outcome, condition):
     }
 
 
-def run(program, plan, progress):
+def run(program, plan):
     """All figures."""
     rules = program.rules()
     variants = [(), *((rule,) for rule in rules)]
@@ -42,9 +44,10 @@ def run(program, plan, progress):
         presses = {pool.submit(deliberate.evaluate, program, condition): condition for condition in plan.conditions}
         waiting = [*without, use, *presses]
         try:
-            for done, future in enumerate(concurrent.futures.as_completed(waiting), 1):
+            done = concurrent.futures.as_completed(waiting)
+            # On a terminal only, and gone at the end.
+            for future in tqdm(done, total=len(waiting), unit="part", disable=None, leave=False, delay=0.5):
                 future.result()
-                progress(done, len(waiting))
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
@@ -86,12 +89,8 @@ def main():
     plan = SHORT if arguments.short else LONG
     file = HERE / ("figures-short.json" if arguments.short else "figures.json")
 
-    def progress(done, total):
-        if sys.stderr.isatty():
-            print(f"\r{done} of {total}" + ("" if done < total else "\n"), end="", file=sys.stderr, flush=True)
-
     try:
-        found = run(Program(arguments.program), plan, progress)
+        found = run(Program(arguments.program), plan)
     except ProgramError as error:
         sys.exit(f"make evaluate: {error}")
     broken = figures.broken(found)
