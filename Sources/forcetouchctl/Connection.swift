@@ -112,7 +112,8 @@ struct Connection {
     let name: String
     switch error {
     case .service(let service, _): name = service
-    case .connectionLost, .malformedReply: return .lost("\(error)")
+    case .connectionLost: return .lost("\(error)")
+    case .malformedReply: return .lost("\(error); is that forcetouchd's socket?")
     case .cannotConnect, .cannotEncode: return .failed("\(error)")
     }
     if name.hasSuffix(".PermissionDenied"),
@@ -124,7 +125,8 @@ struct Connection {
     }
     if name.hasSuffix(".NoSuchDevice") { return .failed("the device is gone") }
     if let refusal = error.parameters(as: Refusal.self) { return .failed(refusal.reason) }
-    return .failed("the daemon answered \(error)")
+    return .failed(
+      "the daemon refuses this (\(error)); it may have another version: see forcetouchctl status")
   }
 }
 

@@ -13,10 +13,7 @@ enum DevicesCommand: Command {
       for device in devices { Output.writeLine(try encode(device)) }
       return
     }
-    guard !devices.isEmpty else {
-      Output.write("There is no trackpad or touchscreen.\n")
-      return
-    }
+    guard !devices.isEmpty else { return Output.write(try SeenDevices().whyNone) }
     let rows = devices.map {
       [
         $0.device, printable($0.name), $0.node ?? "a recording", $0.capability.rawValue,

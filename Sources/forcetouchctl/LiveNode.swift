@@ -35,13 +35,15 @@ struct LiveNode {
     device = found
   }
 
+  private static let hint = "forcetouchctl record, alone, lists the nodes that there are"
+
   private static func whatIsWrong(with path: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      return "there is no \(path); `ls /dev/input` shows the nodes that there are"
+      return "there is no \(path); \(hint)"
     }
     return status.st_mode & S_IFMT == S_IFCHR
-      ? "\(path) is no input device that udev knows; `ls /dev/input` shows those that are"
+      ? "\(path) is no input device that udev knows; \(hint)"
       : "\(path) is no device node; `forcetouchctl replay` plays recordings"
   }
 
@@ -58,7 +60,9 @@ struct LiveNode {
     do throws(EvdevError) {
       return try EvdevReader(node: device.node)
     } catch {
-      throw .failed(error.description)
+      guard error.isDenied else { throw .failed(error.description) }
+      throw .failed(
+        "this user may not read \(device.node): use sudo; the members of the group input may, too")
     }
   }
 }

@@ -39,7 +39,11 @@ enum MonitorCommand: Command {
   private static func show(_ reply: MonitorMessage.WatchReply, _ printer: inout EventPrinter) {
     if let event = reply.event { printer.print(event) }
     if let snapshot = reply.snapshot {
-      if snapshot.devices.isEmpty { Output.write("There is no touch device yet; waiting.\n") }
+      if snapshot.devices.isEmpty {
+        // That udev cannot tell is no reason to stop.
+        if let seen = try? SeenDevices() { Output.write(seen.whyNone) }
+        Output.write("Waiting for one; Ctrl-C ends it.\n")
+      }
       for device in snapshot.devices { printer.add(device) }
       for event in snapshot.events { printer.print(event) }
     }

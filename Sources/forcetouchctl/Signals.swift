@@ -13,7 +13,7 @@ final class Signals {
   init(_ numbers: [Int32]) throws(CommandError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw .failed("cannot make a pipe: \(String(cString: strerror(errno)))")
+      throw .failed("cannot prepare for Ctrl-C: \(String(cString: strerror(errno)))")
     }
     for end in ends {
       // Neither for commands, nor for waiting.

@@ -44,6 +44,9 @@ final class LiveDevices {
       monitor.descriptor, priority: .traffic
     ) { [weak self] _ in self?.followChanges() }
     for udev in monitor.devices() { take(udev) }
+    if nodes.isEmpty {
+      log.write(.info, .device, SeenDevice.whyNone(SeenDevice.all(monitor)))
+    }
   }
 
   /// Closes everything that is open.

@@ -170,5 +170,8 @@ struct LoopError: Error, CustomStringConvertible {
   let call: String
   let code: Int32
 
-  var description: String { "\(call): \(String(cString: strerror(code)))" }
+  var description: String {
+    "the system gives no more to wait for (\(call): \(String(cString: strerror(code)))); "
+      + "are there limits for the service?"
+  }
 }

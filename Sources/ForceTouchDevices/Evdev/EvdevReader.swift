@@ -17,10 +17,14 @@ public struct EvdevError: Error, Equatable, CustomStringConvertible {
   /// there is no descriptor or memory left.
   public var mayPass: Bool { [EACCES, EPERM, ENOENT, EMFILE, ENFILE, ENOMEM].contains(code) }
 
+  /// Whoever asks is not allowed to.
+  public var isDenied: Bool { code == EACCES || code == EPERM }
+
   public var description: String {
     let text = "cannot read \(node): \(String(cString: strerror(code)))"
     switch code {
-    case EACCES, EPERM: return text + "; be root or in the group input"
+    case _ where isDenied: return text + "; be root or in the group input"
+    case ENODEV: return text + "; it was unplugged, or its driver let go of it"
     case ENOTTY, EINVAL: return text + "; it is no event node"
     default: return text
     }

@@ -52,6 +52,11 @@ public struct UdevDevice: Equatable, Sendable {
     }
   }
 
+  /// The N of `eventN`: `event10` comes after `event9`.
+  public var number: Int {
+    Int(String(node.reversed().prefix { $0.isNumber }.reversed())) ?? 0
+  }
+
   /// The one place that decides which nodes are ever opened: trackpads and touchscreens. The
   /// group `input` could read every keyboard; nothing else may be handed to ``EvdevReader``.
   public var mayBeOpened: Bool {

@@ -24,7 +24,7 @@ public final class UdevMonitor {
 
   public init() throws(Failure) {
     guard let context = udev_new() else {
-      throw Failure(description: "udev_new: out of memory")
+      throw Failure(description: "no memory is left to ask udev")
     }
     guard let monitor = udev_monitor_new_from_netlink(context, "udev") else {
       udev_unref(context)
@@ -42,7 +42,8 @@ public final class UdevMonitor {
 
   private static func failure(_ code: Int32) -> Failure {
     Failure(
-      description: "cannot hear of devices that come and go: \(String(cString: strerror(code)))")
+      description: "cannot hear of devices that come and go: \(String(cString: strerror(code))); "
+        + "does a container or a sandbox forbid it?")
   }
 
   deinit {

@@ -33,8 +33,11 @@ public final class ListeningSocket {
         "another daemon\(processID.map { " (pid \($0))" } ?? "") serves \(path) already; stop it or choose another path"
       case .notASocket(let path):
         "\(path) exists and is no socket; remove it or choose another path"
-      case .notListening: "the inherited descriptor is no listening Unix stream socket"
-      case .system(let error, let path): "cannot make the socket \(path): \(error)"
+      case .notListening:
+        "the socket that was inherited is no listening Unix stream socket; see ListenStream= of its unit"
+      case .system(let error, let path):
+        "cannot make the socket \(path): \(error)"
+          + (error.code == EACCES ? "; be root, or choose another path" : "")
       }
     }
   }

@@ -32,7 +32,7 @@ struct DeviceInspection {
       throw Failure(description: "udev has looked at none of the event nodes that there are")
     }
     let nodes = all.filter { $0.udevClass != .other }
-    let live = nodes.sorted { Self.number($0.node) < Self.number($1.node) }.map(report)
+    let live = nodes.sorted { $0.number < $1.number }.map(report)
     let others = daemon.devices.filter { served in
       served.isRecording || !nodes.contains { $0.node == served.node }
     }
@@ -42,11 +42,6 @@ struct DeviceInspection {
         daemon.statistics?.devices.first { $0.device == report.device.device }?.pressure
       return report
     }
-  }
-
-  /// `event10` comes after `event9`.
-  private static func number(_ node: String) -> Int {
-    Int(node.reversed().prefix { $0.isNumber }.reversed().map(String.init).joined()) ?? 0
   }
 
   private func report(_ udev: UdevDevice) -> DeviceReport {
