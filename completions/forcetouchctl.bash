@@ -39,6 +39,14 @@ _forcetouchctl() {
       _forcetouchctl_files "$current"
       return
       ;;
+    --format)
+      mapfile -t COMPREPLY < <(compgen -W "libinput evemu" -- "$current")
+      return
+      ;;
+    --limit)
+      mapfile -t COMPREPLY < <(compgen -W "10M 100M 1G" -- "$current")
+      return
+      ;;
     --speed)
       mapfile -t COMPREPLY < <(compgen -W "original max" -- "$current")
       return
@@ -56,7 +64,7 @@ _forcetouchctl() {
     capability) options="--json --socket" operand=device ;;
     monitor) options="--all --frames --json --socket" operand=device ;;
     probe) options="--description --config --json" operand=node-or-file ;;
-    record) options="--output" operand=node ;;
+    record) options="--output --format --anonymize --limit" operand=node ;;
     replay)
       options="--description --speed --estimated --without --all --config --json" operand=file
       ;;
@@ -85,7 +93,7 @@ _forcetouchctl() {
   for ((index = 2; index < COMP_CWORD; index++)); do
     word=${COMP_WORDS[index]}
     case $word in
-      --socket | --config | --description | --output | --actions | --speed | --without)
+      --socket | --config | --description | --output | --actions | --speed | --without | --format | --limit)
         [[ ${COMP_WORDS[index + 1]} != = ]] || ((index++))
         ((index++))
         [[ $word != --socket ]] || socket=${COMP_WORDS[index]}

@@ -37,7 +37,7 @@ complete -c forcetouchctl -n __forcetouchctl_needs_command -a monitor \
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a probe \
     -d 'Judge a device node or a recording, with no daemon running'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a record \
-    -d 'Record a device as libinput record does, until Ctrl-C'
+    -d 'Record a device as libinput record or evemu-record do, until Ctrl-C'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a replay \
     -d 'Print the events that a recording gives, with no daemon running'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a calibrate \
@@ -67,6 +67,12 @@ complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -l config -r -F
     -d 'Read this instead of the settings'
 complete -c forcetouchctl -n '__forcetouchctl_uses record' -l output -r -F \
     -d 'Write here instead of standard output'
+complete -c forcetouchctl -n '__forcetouchctl_uses record' -l format -x -a 'libinput evemu' \
+    -d 'What is written'
+complete -c forcetouchctl -n '__forcetouchctl_uses record' -l anonymize \
+    -d 'Leave out where the fingers were, keep their force'
+complete -c forcetouchctl -n '__forcetouchctl_uses record' -l limit -x -a '10M 100M 1G' \
+    -d 'End when the file is so large'
 complete -c forcetouchctl -n '__forcetouchctl_uses run' -l check \
     -d 'Say what each rule does, and run nothing'
 complete -c forcetouchctl -n '__forcetouchctl_uses run' -l actions -r -F \

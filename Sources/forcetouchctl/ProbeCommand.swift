@@ -33,8 +33,10 @@ enum ProbeCommand: Command {
       }
       return try LiveNode(path).describe()
     }
+    let line = LiveLine()
+    defer { line.clear() }
     do throws(RecordingError) {
-      return try Recording(path: path, descriptionPath: arguments["--description"]).description
+      return try Recording(path, arguments, progress: line).description
     } catch {
       throw .failed(error.description)
     }

@@ -37,10 +37,10 @@ enum ReplayCommand: Command {
     case let speed?: throw .usage("there is no speed \(speed); choose original or max")
     }
     let withoutRules = try arguments.all("--without").map(rule)
+    let line = LiveLine()
     let recording: Recording
     do throws(RecordingError) {
-      recording = try Recording(
-        path: arguments.operands[0], descriptionPath: arguments["--description"])
+      recording = try Recording(arguments.operands[0], arguments, progress: line)
     } catch {
       throw .failed(error.description)
     }
@@ -50,7 +50,7 @@ enum ReplayCommand: Command {
       description: recording.description, judge: judge, estimates: arguments.has("--estimated"))
     var sink = EventSink(
       isJSON: arguments.has("--json"), device: device,
-      printer: EventPrinter(showsAll: arguments.has("--all")))
+      printer: EventPrinter(showsAll: arguments.has("--all")), line: line)
     sink.begin(engine)
     try play(recording, engine, isOriginalSpeed, &sink)
     sink.end(recording)
@@ -110,21 +110,26 @@ private struct EventSink: ~Copyable {
   let isJSON: Bool
   let device: String
   var printer: EventPrinter
+  /// How far the recording is read; what is printed may go to the same terminal.
+  let line: LiveLine
   private var buffer = JSONBuffer()
 
-  init(isJSON: Bool, device: String, printer: EventPrinter) {
+  init(isJSON: Bool, device: String, printer: EventPrinter, line: LiveLine) {
     self.isJSON = isJSON
     self.device = device
     self.printer = printer
+    self.line = line
   }
 
   /// Prints the device, as it is judged now.
   mutating func begin(_ engine: DeviceEngine) {
+    line.clear()
     if !isJSON { printer.add(DeviceMessage(engine, device: device)) }
   }
 
   /// Prints the events and empties the list.
   mutating func take(_ events: inout [ContactEvent]) {
+    if !events.isEmpty { line.clear() }
     for event in events {
       if isJSON {
         buffer.removeAll()
@@ -138,6 +143,7 @@ private struct EventSink: ~Copyable {
   }
 
   func end(_ recording: Recording) {
+    line.clear()
     if !isJSON {
       let counts = printer.counts
       func number(_ kind: EventMessage.Kind, _ one: String, _ several: String) -> String {

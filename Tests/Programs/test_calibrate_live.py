@@ -1,86 +1,19 @@
 """forcetouchctl calibrate with a device that is pressed: the whole dialog; see live.py."""
 
-import fcntl
 import json
 import os
 import pathlib
-import pty
-import re
-import select
 import shutil
 import signal
 import subprocess
 import tempfile
-import termios
 import time
 
 from live import ABS, KEY, LiveTestCase
 from support import BIN, CONTROL, DEVICES, MONITOR, PATIENCE, wait_until
+from terminal import Terminal
 
 LIGHT, NORMAL, FIRM, FLAT = (12, 14, 10), (29, 26, 31), (172, 184, 166), (13, 17, 15)
-
-
-class Dialog:
-    """A person's terminal with forcetouchctl in it."""
-
-    def __init__(self, *arguments, **variables):
-        self.terminal, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [BIN / "forcetouchctl", "calibrate", *map(str, arguments)],
-            stdin=theirs, stdout=theirs, stderr=theirs,
-            env={**os.environ, "TERM": "xterm", "NO_COLOR": "", **variables},
-            # The terminal is its own, so that Ctrl-C and a closed window come as signals.
-            preexec_fn=lambda: (os.setsid(), fcntl.ioctl(0, termios.TIOCSCTTY, 0)))
-        os.close(theirs)
-        self.shown = ""
-        self.seen = 0
-
-    def expect(self, pattern, seconds=PATIENCE):
-        """Waits until it is shown, after what was waited for before; gives the match."""
-        end = time.monotonic() + seconds
-        while True:
-            match = re.compile(pattern).search(self.shown, self.seen)
-            if match:
-                self.seen = match.end()
-                return match
-            if time.monotonic() > end or not self.read(0.1):
-                raise AssertionError(f"not shown: {pattern}\n{self.shown}")
-
-    def read(self, seconds):
-        """Reads what is shown; False when nothing will be any more."""
-        if select.select([self.terminal], [], [], seconds)[0]:
-            try:
-                data = os.read(self.terminal, 65536)
-            except OSError:
-                return False
-            self.shown += data.decode(errors="replace")
-        return True
-
-    def type(self, text):
-        os.write(self.terminal, text.encode())
-
-    def end(self):
-        """Its exit status, with everything it still shows."""
-        while self.read(0.1) and self.process.poll() is None:
-            pass
-        while self.read(0):
-            if not select.select([self.terminal], [], [], 0)[0]:
-                break
-        return self.process.wait(timeout=PATIENCE)
-
-    def last_line(self):
-        """As it is read: without what was drawn over."""
-        line = self.shown.strip().split("\n")[-1].split("\r")[-1]
-        return re.sub(r"\x1b\[[0-9;]*[mK]", "", line)
-
-    def close(self):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        try:
-            os.close(self.terminal)
-        except OSError:
-            pass
 
 
 class CalibrateTest(LiveTestCase):
@@ -109,7 +42,7 @@ class CalibrateTest(LiveTestCase):
         return {f.name: f.read_text() for f in folder.iterdir()} if folder.exists() else {}
 
     def dialog(self, *arguments, **variables):
-        dialog = Dialog(*arguments, "--socket", self.daemon.path, **variables)
+        dialog = Terminal("calibrate", *arguments, "--socket", self.daemon.path, **variables)
         self.addCleanup(dialog.close)
         return dialog
 

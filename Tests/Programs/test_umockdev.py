@@ -34,16 +34,6 @@ class Watch:
 
 
 class LiveDeviceTest(LiveTestCase):
-    def add_keyboard(self):
-        """A keyboard with a pressure axis, as they are in the wild."""
-        self.testbed.add_from_string(
-            "P: /devices/platform/i8042/input/input9/event9\nN: input/event9\n"
-            "E: DEVNAME=/dev/input/event9\nE: ID_INPUT=1\nE: ID_INPUT_KEY=1\n"
-            "E: ID_INPUT_KEYBOARD=1\nE: MAJOR=13\nE: MINOR=73\nE: SUBSYSTEM=input\n"
-            "A: dev=13:73\n\n"
-            "P: /devices/platform/i8042/input/input9\nE: SUBSYSTEM=input\nE: ID_INPUT_KEYBOARD=1\n"
-            'E: NAME="Keyboard with ABS_MT_PRESSURE"\nA: name=Keyboard\n')
-
     def next_event(self, raw):
         """The next event that is no `changed`."""
         while True:

@@ -25,7 +25,7 @@ struct CalibrationRecordings {
     judge = try Judge(arguments)
     var files: [(description: DeviceDescription, touches: [CalibrationTouch])] = []
     for path in paths {
-      files.append(try Self.read(path, arguments["--description"], judge))
+      files.append(try Self.read(path, arguments, judge))
     }
     description = files[0].description
     guard let axis = description.pressureAxis else {
@@ -78,19 +78,22 @@ struct CalibrationRecordings {
 
   /// The touches of a file that count. Of each that does not it is said why.
   private static func read(
-    _ path: String, _ descriptionPath: String?, _ judge: Judge
+    _ path: String, _ arguments: Arguments, _ judge: Judge
   ) throws(CommandError) -> (DeviceDescription, [CalibrationTouch]) {
+    let line = LiveLine()
+    defer { line.clear() }
     do throws(RecordingError) {
-      let recording = try Recording(path: path, descriptionPath: descriptionPath)
+      let recording = try Recording(path, arguments, progress: line)
       guard !recording.description.isInferred else {
         throw RecordingError(
           path: path, problem: "does not describe its device; give --description FILE")
       }
       var engine = DeviceEngine(description: recording.description, judge: judge)
       try demandUse(of: engine, path)
-      let touches = try touches(of: recording, &engine, path)
+      let touches = try touches(of: recording, &engine, path, line)
       // The touches themselves may have proven it.
       try demandUse(of: engine, path)
+      line.clear()
       recording.complain()
       return (recording.description, touches)
     } catch {
@@ -108,7 +111,7 @@ struct CalibrationRecordings {
   }
 
   private static func touches(
-    of recording: Recording, _ engine: inout DeviceEngine, _ path: String
+    of recording: Recording, _ engine: inout DeviceEngine, _ path: String, _ line: LiveLine
   ) throws(RecordingError) -> [CalibrationTouch] {
     var gatherer = TouchGatherer(positionAxes: recording.description.positionAxes)
     var touches: [CalibrationTouch] = []
@@ -119,6 +122,7 @@ struct CalibrationRecordings {
       case .down, nil: return
       case .touched(let touch): touches.append(touch)
       case .refused(let flaw):
+        line.clear()
         Output.complain("\(path): touch \(count + 1) does not count: \(flaw.complaint)")
       }
       count += 1

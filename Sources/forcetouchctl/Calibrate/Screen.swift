@@ -6,23 +6,19 @@ import Glibc
 /// With `--json` standard output is the result's, and the dialog is on standard error.
 final class Screen {
   private let descriptor: Int32
-  private let isTerminal: Bool
+  private let liveLine: LiveLine
   private let usesColor: Bool
-  private var hasLiveLine = false
-  private var lastLive: Timestamp?
+  private var lastPlain: Timestamp?
 
-  /// Between two drawings of the live line.
-  private static let liveInterval = Interval.milliseconds(34)
-  /// The same where each is a line of its own.
+  /// Where there is no terminal, between two of the lines that stand for the live one.
   private static let plainInterval = Interval.milliseconds(500)
 
   init(isJSON: Bool) {
     descriptor = isJSON ? STDERR_FILENO : STDOUT_FILENO
-    let type = getenv("TERM").map { String(cString: $0) } ?? ""
-    isTerminal = isatty(descriptor) == 1 && !type.isEmpty && type != "dumb"
+    liveLine = LiveLine(descriptor, every: .milliseconds(34), after: .zero)
     // https://no-color.org: set, and not empty.
     let noColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-    usesColor = isTerminal && !noColor
+    usesColor = liveLine.isTerminal && !noColor
   }
 
   func line(_ text: String, isProminent: Bool = false) {
@@ -32,19 +28,17 @@ final class Screen {
 
   /// Draws the live line, unless it was drawn a moment ago.
   func live(_ text: String) {
+    guard !liveLine.isTerminal else { return liveLine.show(text) }
     let now = Timestamp.now()
-    let interval = isTerminal ? Self.liveInterval : Self.plainInterval
-    if let lastLive, now - lastLive < interval { return }
-    lastLive = now
-    write(isTerminal ? "\r\(text)\u{1b}[K" : text + "\n")
-    hasLiveLine = isTerminal
+    if let lastPlain, now - lastPlain < Self.plainInterval { return }
+    lastPlain = now
+    write(text + "\n")
   }
 
   /// Takes the live line away.
   func clear() {
-    if hasLiveLine { write("\r\u{1b}[K") }
-    hasLiveLine = false
-    lastLive = nil
+    liveLine.clear()
+    lastPlain = nil
   }
 
   /// Asks a question that only a `y` agrees to. What was typed before it is not an answer.
