@@ -37,7 +37,8 @@ def record(command, node, path, pad):
         wait_until(lambda: any(pid == recorder.pid for pid, _ in openers(node))
                    or recorder.poll() is not None, "the recorder has the node open", PATIENCE)
         # The node is open before the description is written: a touch must not come in between.
-        wait_until(lambda: "events:" in written(), "it records", PATIENCE)
+        # libinput's head ends so, evemu's with its axes.
+        wait_until(lambda: any(end in written() for end in ("events:", "\nA: ")), "it records", PATIENCE)
         frames = 0
         for pressures in TOUCHES:
             pad.press(pressures)

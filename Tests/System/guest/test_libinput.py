@@ -1,4 +1,5 @@
-"""Recordings and the real thing: libinput's of what the kernel gives; ours, played by libinput."""
+"""Recordings and the real thing: libinput's of what the kernel gives; ours, played by libinput and
+by evemu."""
 
 import pathlib
 import subprocess
@@ -45,32 +46,56 @@ class RecordingTest(MachineTestCase):
 
     def test_our_recording_played_by_libinput_is_what_it_was(self):
         # `libinput replay` makes a uinput device from the recording and writes its events.
-        path = self.folder / "pad.yml"
+        recorded = self.record_ours("pad.yml")
+        player = self.start("libinput", "replay", self.folder / "pad.yml")
+
+        def play(node):
+            player.stdin.write("\n")  # it waits for this before each time that it plays
+            player.stdin.flush()
+
+        self.assertPlayed(recorded, play)
+
+    def test_our_recording_played_by_evemu_is_what_it_was(self):
+        recorded = self.record_ours("pad.evemu")
+        self.start("evemu-device", self.folder / "pad.evemu")
+        self.assertPlayed(
+            recorded, lambda node: self.start("evemu-play", node, stdin=open(self.folder / "pad.evemu")))
+
+    def record_ours(self, name):
+        """Records a pad and takes it away; gives the device, and what the daemon read of it."""
         pad = self.plug(MagicTrackpad())
         device = device_of(pad)
         stream = self.watch(device=device["device"], frames=True)
+        path = self.folder / name
         record(["forcetouchctl", "record", "--output", str(path)], device["node"], path, pad)
         live = self.frames_and_events(stream)
         pad.remove()
         stream.close()
         wait_until(lambda: not devices(), "the pad is gone", PATIENCE)
-
         set_udev_rules('ACTION!="remove", SUBSYSTEM=="input", KERNEL=="event*", '
                        'ATTRS{name}=="Apple Inc. Magic Trackpad 2", '
                        'ENV{FORCETOUCHD_ALLOW_VIRTUAL}="1"\n')
         self.addCleanup(drop_rules)
-        player = subprocess.Popen(["libinput", "replay", str(path)], stdin=subprocess.PIPE,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.addCleanup(player.stdout.close)
+        return device, live
+
+    def start(self, *command, stdin=subprocess.PIPE):
+        player = subprocess.Popen(
+            list(map(str, command)), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for stream in (player.stdout, player.stdin or stdin):
+            self.addCleanup(stream.close)
         self.addCleanup(player.wait)
         self.addCleanup(player.kill)
-        played = wait_until(devices, "libinput made the device", PATIENCE)[0]
+        return player
+
+    def assertPlayed(self, recorded, play):
+        """The device that a player made is the one that was recorded, and does what that did."""
+        device, live = recorded
+        played = wait_until(devices, "the player made the device", PATIENCE)[0]
         same = ("name", "kind", "bus", "vendor", "product", "x", "y", "pressure", "thresholds",
                 "capability", "reason")
         self.assertEqual({k: played.get(k) for k in same}, {k: device.get(k) for k in same})
         stream = self.watch(device=played["device"], frames=True)
-        player.stdin.write("\n")  # it waits for this before each time that it plays
-        player.stdin.flush()
+        play(played["node"])
         frames, events = self.frames_and_events(stream)
         self.assertEqual(frames, live[0])
         self.assertEqual(events, live[1])
