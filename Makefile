@@ -146,6 +146,7 @@ PROGRAM_TESTS = \
   test_limits \
   test_slow_clients \
   test_breakdowns \
+  test_command_line \
   test_recordings \
   test_kernel_recordings \
   test_documentation \

@@ -11,7 +11,7 @@ import Varlink
 /// forcetouchd: devices on one side, clients on the other, one loop between them.
 public final class Daemon {
   public struct Options: Equatable, Sendable {
-    public var socketPath = StandardPath.socket
+    public var socketPath = SocketPath.standard
     /// Recordings that are served instead of live devices.
     public var recordings: [String] = []
     /// nil: the standard one, which need not exist.

@@ -34,7 +34,6 @@ extension Settings {
 public enum StandardPath {
   public static let settings = "/etc/forcetouchd/forcetouchd.yaml"
   public static let settingsDropIns = "/etc/forcetouchd/conf.d"
-  public static let socket = "/run/forcetouchd/socket"
   /// What the daemon keeps: profiles, and what was set over its socket. systemd says where, by
   /// `StateDirectory=`.
   public static var state: String {

@@ -1,3 +1,5 @@
+import ForceTouchProtocol
+
 /// What stands on the command line, checked against what the command takes.
 struct Arguments {
   private(set) var operands: [String] = []
@@ -42,6 +44,9 @@ struct Arguments {
 
   /// The value of an option; the last where it was given several times.
   subscript(_ option: String) -> String? { values[option]?.last }
+
+  /// Where to ask the daemon.
+  var socket: String { self[socketOption.name] ?? SocketPath.ofEnvironment }
 
   /// All values of an option that takes several, or may be given several times.
   func all(_ option: String) -> [String] { values[option] ?? [] }

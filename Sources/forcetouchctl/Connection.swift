@@ -1,11 +1,11 @@
 import ForceTouchProtocol
-import ForceTouchSettings
+import Glibc
 import Varlink
 
 /// The option that all commands have that talk to the daemon.
 let socketOption = (
   name: "--socket", value: Optional("PATH"),
-  meaning: "talk to the daemon here instead of \(StandardPath.socket)"
+  meaning: "talk to the daemon here instead of \(SocketPath.standard)"
 )
 let jsonOption = (
   name: "--json", value: String?.none, meaning: "print the objects of the protocol, one a line"
@@ -16,7 +16,7 @@ struct Connection {
   private let client: Client
 
   init(_ arguments: Arguments) throws(CommandError) {
-    let path = arguments["--socket"] ?? StandardPath.socket
+    let path = arguments.socket
     do throws(ClientError) {
       client = try Client(path: path)
     } catch {
@@ -24,11 +24,34 @@ struct Connection {
     }
   }
 
-  /// What to look at when nobody is there.
+  /// What to do when nobody is there.
   static func hint(_ path: String) -> String {
-    path == StandardPath.socket
-      ? "is forcetouchd running? (systemctl start forcetouchd.socket)"
-      : "is forcetouchd running? (forcetouchd --socket \(path))"
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      // The kernel says the same of a socket that is missing and of its folder.
+      let code = errno
+      let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+      let isMissing = !folder.isEmpty && access(folder, F_OK) != 0
+      return code == EACCES
+        ? "this user may not look there" : start(path, in: isMissing ? folder : nil)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFSOCK where access(path, W_OK) != 0:
+      return "this user may not connect; its mode should be 0666"
+    case S_IFSOCK: return start(path)
+    case S_IFDIR: return "it is a folder; the socket is a file in one"
+    default: return "it is no socket"
+    }
+  }
+
+  /// - Parameter missing: The folder of the socket, where there is none.
+  private static func start(_ path: String, in missing: String? = nil) -> String {
+    guard path != SocketPath.standard else {
+      return "is forcetouchd running? (systemctl status forcetouchd.socket; "
+        + "to start it: sudo systemctl start forcetouchd.socket)"
+    }
+    let folder = missing.map { "mkdir -p \($0); " } ?? ""
+    return "is forcetouchd running? (\(folder)forcetouchd --socket \(path))"
   }
 
   func call(

@@ -36,8 +36,8 @@ public final class ForceTouchClient {
     socketPath: String? = nil, seat: String? = nil
   ) throws(ForceTouchError) {
     try self.init(
-      socketPath: socketPath ?? Self.environment(SocketPath.variable) ?? SocketPath.standard,
-      seat: seat ?? Self.environment("XDG_SEAT"), delays: .standard)
+      socketPath: socketPath ?? SocketPath.ofEnvironment,
+      seat: seat ?? Self.seatOfEnvironment, delays: .standard)
   }
 
   init(socketPath: String, seat: String?, delays: BackOff.Delays) throws(ForceTouchError) {
@@ -57,8 +57,8 @@ public final class ForceTouchClient {
 
   private static let firstSeat = "seat0"
 
-  private static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
+  private static var seatOfEnvironment: String? {
+    guard let value = getenv("XDG_SEAT"), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
 

@@ -28,7 +28,8 @@ public final class ListeningSocket {
           ? "the socket path is empty; choose one"
           : "the socket path \(path) is longer than \(SocketAddress.maximumPathLength) bytes; choose a shorter one"
       case .noFolder(let path):
-        "cannot make the socket \(path): its folder does not exist; create it or choose another path"
+        "cannot make the socket \(path): its folder does not exist; create it "
+          + "(mkdir -p \(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))) or choose another path"
       case .alreadyServed(let path, let processID):
         "another daemon\(processID.map { " (pid \($0))" } ?? "") serves \(path) already; stop it or choose another path"
       case .notASocket(let path):

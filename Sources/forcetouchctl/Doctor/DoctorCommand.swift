@@ -17,7 +17,7 @@ enum DoctorCommand: Command {
   static let operands = 0...0
 
   static func run(_ arguments: Arguments) throws(CommandError) {
-    let report = try look(socket: arguments["--socket"] ?? StandardPath.socket)
+    let report = try look(socket: arguments.socket)
     let findings = report.findings
     if arguments.has("--json") {
       try printObjects(report, findings)

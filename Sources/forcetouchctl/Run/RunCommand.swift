@@ -31,7 +31,7 @@ enum RunCommand: Command {
     // A log that is gone is no reason to leave commands behind.
     signal(SIGPIPE, SIG_IGN)
     let runner = try ActionRunner(
-      path: path, rules: file.rules, socket: arguments["--socket"] ?? StandardPath.socket)
+      path: path, rules: file.rules, socket: arguments.socket)
     // Whoever waits for us may go on. The daemon may come later.
     sd_notify(0, "READY=1")
     try runner.run()
