@@ -83,21 +83,29 @@ private struct RuleReader {
     }
   }
 
+  private enum Key: String, CaseIterable {
+    case on, device, run, shell
+    case timeout = "timeout-s"
+    case interval = "at-most-every-ms"
+  }
+
   private mutating func take(_ entry: YAMLNode.Entry) throws(YAMLError) {
-    switch entry.key {
-    case "on": triggers = try triggers(entry.value)
-    case "device": device = try text(entry.value)
-    case "run": commands.append(.program(try arguments(entry.value)))
-    case "shell": commands.append(.shell(try text(entry.value)))
-    case "timeout-s":
+    guard let key = Key(rawValue: entry.key) else {
+      throw .unknownKey(entry, among: Key.allCases.map(\.rawValue))
+    }
+    switch key {
+    case .on: triggers = try triggers(entry.value)
+    case .device: device = try text(entry.value)
+    case .run: commands.append(.program(try arguments(entry.value)))
+    case .shell: commands.append(.shell(try text(entry.value)))
+    case .timeout:
       let seconds = try entry.value.number()
       guard (0.1...86_400).contains(seconds) else {
         throw YAMLError("must lie between 0.1 and 86400", at: entry.value.mark)
       }
       timeout = .milliseconds(Int64((seconds * 1000).rounded()))
-    case "at-most-every-ms":
+    case .interval:
       interval = .milliseconds(try entry.value.integer(in: 1...3_600_000))
-    default: throw YAMLError("\(entry.key) is not known here", at: entry.keyMark)
     }
   }
 

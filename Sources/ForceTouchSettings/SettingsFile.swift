@@ -23,7 +23,8 @@ extension Settings {
       case let name where SettingKey.all.contains(where: { $0.name.hasPrefix(name + ".") }):
         takeSection(section, &problems)
       default:
-        problems.append(YAMLError("\(section.key) is not known here", at: section.keyMark))
+        let sections = SettingKey.all.compactMap { $0.name.split(separator: ".").first }
+        problems.append(.unknownKey(section, among: sections.map(String.init) + ["devices"]))
       }
     }
   }
@@ -33,7 +34,9 @@ extension Settings {
       for entry in try section.value.entries() {
         let name = section.key + "." + entry.key
         guard let key = SettingKey.named(name) else {
-          problems.append(YAMLError("\(entry.key) is not known here", at: entry.keyMark))
+          let keys = SettingKey.all.map(\.name).filter { $0.hasPrefix(section.key + ".") }
+          problems.append(
+            .unknownKey(entry, among: keys.map { String($0.dropFirst(section.key.count + 1)) }))
           continue
         }
         do throws(YAMLError) {
@@ -89,22 +92,28 @@ extension Settings {
 }
 
 extension Settings.DeviceRule {
+  private enum Key: String, CaseIterable {
+    case name, bus, vendor, product, enabled, estimated
+  }
+
   fileprivate init(_ node: YAMLNode) throws(YAMLError) {
     self.init()
     mark = node.mark
     for entry in try node.entries() {
-      switch entry.key {
-      case "name": name = try entry.value.string()
-      case "bus":
+      guard let key = Key(rawValue: entry.key) else {
+        throw .unknownKey(entry, among: Key.allCases.map(\.rawValue))
+      }
+      switch key {
+      case .name: name = try entry.value.string()
+      case .bus:
         guard let bus = Bus(name: try entry.value.string()) else {
           throw YAMLError("this is no bus", at: entry.value.mark)
         }
         self.bus = bus
-      case "vendor": vendor = try entry.value.integer(in: 0...0xffff)
-      case "product": product = try entry.value.integer(in: 0...0xffff)
-      case "enabled": isEnabled = try entry.value.boolean()
-      case "estimated": isEstimated = try entry.value.boolean()
-      default: throw YAMLError("\(entry.key) is not known here", at: entry.keyMark)
+      case .vendor: vendor = try entry.value.integer(in: 0...0xffff)
+      case .product: product = try entry.value.integer(in: 0...0xffff)
+      case .enabled: isEnabled = try entry.value.boolean()
+      case .estimated: isEstimated = try entry.value.boolean()
       }
     }
     guard name != nil || bus != nil || vendor != nil || product != nil else {

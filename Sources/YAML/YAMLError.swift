@@ -35,3 +35,17 @@ public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `file:line:column: problem`.
   public var description: String { mark.map { "\($0): \(problem)" } ?? problem }
 }
+
+extension [YAMLError] {
+  /// A value, or nil and one problem more.
+  public mutating func collect<Value>(
+    _ value: () throws(YAMLError) -> Value?
+  ) -> Value? {
+    do throws(YAMLError) {
+      return try value()
+    } catch {
+      append(error)
+      return nil
+    }
+  }
+}

@@ -121,11 +121,9 @@ extension YAMLNode {
     return node
   }
 
-  /// Refuses keys that mean nothing here.
-  public func allowKeys(_ keys: Set<String>) throws(YAMLError) {
-    for entry in try entries() where !keys.contains(entry.key) {
-      throw YAMLError("\(entry.key) is not known here", at: entry.keyMark)
-    }
+  /// What is wrong with the keys: those that mean nothing here.
+  public func problems(keys: Set<String>) throws(YAMLError) -> [YAMLError] {
+    try entries().filter { !keys.contains($0.key) }.map { .unknownKey($0, among: keys) }
   }
 
   public func elements() throws(YAMLError) -> [YAMLNode] {

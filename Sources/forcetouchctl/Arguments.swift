@@ -1,4 +1,5 @@
 import ForceTouchProtocol
+import YAML
 
 /// What stands on the command line, checked against what the command takes.
 struct Arguments {
@@ -16,7 +17,9 @@ struct Arguments {
       }
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
       guard let option = command.options.first(where: { $0.name == parts[0] }) else {
-        throw .usage("\(command.name) has no option \(parts[0])\(hint)")
+        let names = command.options.map { $0.name } + ["--help", "--version"]
+        throw .usage(
+          "\(command.name) has no option \(parts[0])" + (didYouMean(parts[0], names) ?? hint))
       }
       guard option.value != nil else {
         if parts.count > 1 { throw .usage("\(option.name) takes no value\(hint)") }
@@ -25,6 +28,11 @@ struct Arguments {
       }
       guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
         throw .usage("\(option.name) needs a value\(hint)")
+      }
+      if let choices = command.choices[option.name], !choices.contains(value) {
+        throw .usage(
+          "there is no \(option.value?.lowercased() ?? "") \(value)"
+            + (didYouMean(value, choices) ?? "; choose one of \(choices.joined(separator: ", "))"))
       }
       values[option.name, default: []].append(value)
       guard option.value?.hasSuffix("…") == true else { continue }

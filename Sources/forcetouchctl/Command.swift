@@ -8,6 +8,8 @@ protocol Command: Sendable {
   /// Its options with what they do. One that takes a value has the value's name; if that ends in
   /// an ellipsis, all words up to the next option are values.
   static var options: [Option] { get }
+  /// The values of options that take no others.
+  static var choices: [String: [String]] { get }
   /// What else `--help` says, below the options.
   static var notes: String { get }
   /// How many arguments without dashes it takes.
@@ -19,6 +21,7 @@ protocol Command: Sendable {
 typealias Option = (name: String, value: String?, meaning: String)
 
 extension Command {
+  static var choices: [String: [String]] { [:] }
   static var notes: String { "" }
 
   static var help: String {

@@ -1,6 +1,7 @@
 import ForceTouchProtocol
 import Glibc
 import Varlink
+import YAML
 
 /// The option that all commands have that talk to the daemon.
 let socketOption = (
@@ -122,7 +123,9 @@ struct Connection {
     let node = text.hasPrefix("/") ? LiveNode.resolve(text) : text
     let matches = devices.filter { $0.device == text || $0.node == node || $0.name == text }
     guard let match = matches.first else {
-      throw .failed("there is no device \(text); see forcetouchctl devices")
+      let names = devices.flatMap { [$0.device, $0.name] + ($0.node.map { [$0] } ?? []) }
+      throw .failed(
+        "there is no device \(text)" + (didYouMean(text, names) ?? "; see forcetouchctl devices"))
     }
     guard matches.count == 1 else {
       let names = matches.map(\.device).joined(separator: ", ")

@@ -1,6 +1,7 @@
 import ForceTouchProtocol
 import Glibc
 import Varlink
+import YAML
 
 /// The command line tool. Each subcommand is a file of its own.
 @main
@@ -27,23 +28,25 @@ enum Forcetouchctl {
 
   private static func run(_ words: ArraySlice<String>) throws(CommandError) {
     guard let name = words.first else {
-      throw .usage("which command? See forcetouchctl --help")
+      let names = commands.map { $0.name }.joined(separator: ", ")
+      throw .usage("which command? One of \(names); see forcetouchctl --help")
     }
+    let rest = words.dropFirst()
     switch name {
-    case "--help", "-h", "help":
-      // `help COMMAND` is what people type who know git.
-      guard name == "help", let topic = words.dropFirst().first else { return Output.write(help) }
+    case "--help", "-h": Output.write(help)
+    case "--version": Output.write(version)
+    case "help":
+      // What people type who know git.
+      guard rest.count < 2 else { throw .usage("too much: forcetouchctl help [COMMAND]") }
+      guard let topic = rest.first, topic != name, !topic.hasPrefix("-") else {
+        return Output.write(help)
+      }
       Output.write(try command(named: topic).help)
-    case "--version":
-      Output.write("forcetouchctl \(Software.version)\n")
     default:
       let command = try command(named: name)
-      let words = words.dropFirst()
-      if words.contains("--help") || words.contains("-h") {
-        Output.write(command.help)
-        return
-      }
-      try command.run(Arguments(words, of: command))
+      if rest.contains("--help") || rest.contains("-h") { return Output.write(command.help) }
+      if rest.contains("--version") { return Output.write(version) }
+      try command.run(Arguments(rest, of: command))
     }
   }
 
@@ -51,10 +54,15 @@ enum Forcetouchctl {
     named name: String
   ) throws(CommandError) -> any (Command & SendableMetatype).Type {
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw .usage("there is no command \(name); see forcetouchctl --help")
+      let words = commands.map { $0.name } + ["help", "--help", "--version"]
+      throw .usage(
+        "there is no \(name.hasPrefix("-") ? "option" : "command") \(name)"
+          + (didYouMean(name, words) ?? "; see forcetouchctl --help"))
     }
     return command
   }
+
+  private static let version = "forcetouchctl \(Software.version)\n"
 
   private static var help: String {
     let list = commands.map { command in

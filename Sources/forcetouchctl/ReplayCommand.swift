@@ -21,6 +21,9 @@ enum ReplayCommand: Command {
     (name: "--all", value: nil, meaning: "print every change of force, not ten a second"),
     Judge.configOption, jsonOption,
   ]
+  static let choices = [
+    "--speed": ["original", "max"], "--without": RejectionRule.allCases.map(\.rawValue),
+  ]
   static let notes =
     "\nRules, by each of which no peek or pop comes of:\n"
     + RejectionRule.allCases.map { "  " + pad($0.rawValue, 22) + $0.meaning + "\n" }.joined()
@@ -30,13 +33,6 @@ enum ReplayCommand: Command {
   private static let device = "d1"
 
   static func run(_ arguments: Arguments) throws(CommandError) {
-    let isOriginalSpeed: Bool
-    switch arguments["--speed"] {
-    case nil, "max": isOriginalSpeed = false
-    case "original": isOriginalSpeed = true
-    case let speed?: throw .usage("there is no speed \(speed); choose original or max")
-    }
-    let withoutRules = try arguments.all("--without").map(rule)
     let line = LiveLine()
     let recording: Recording
     do throws(RecordingError) {
@@ -45,23 +41,17 @@ enum ReplayCommand: Command {
       throw .failed(error.description)
     }
     var judge = try Judge(arguments)
-    for rule in withoutRules { judge.settings.recognition.rules.remove(rule) }
+    for rule in arguments.all("--without").compactMap(RejectionRule.init) {
+      judge.settings.recognition.rules.remove(rule)
+    }
     let engine = DeviceEngine(
       description: recording.description, judge: judge, estimates: arguments.has("--estimated"))
     var sink = EventSink(
       isJSON: arguments.has("--json"), device: device,
       printer: EventPrinter(showsAll: arguments.has("--all")), line: line)
     sink.begin(engine)
-    try play(recording, engine, isOriginalSpeed, &sink)
+    try play(recording, engine, arguments["--speed"] == "original", &sink)
     sink.end(recording)
-  }
-
-  private static func rule(named name: String) throws(CommandError) -> RejectionRule {
-    guard let rule = RejectionRule(rawValue: name) else {
-      let names = RejectionRule.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .usage("there is no rule \(name); choose one of \(names)")
-    }
-    return rule
   }
 
   private static func play(

@@ -48,7 +48,7 @@ import YAML
       ("[{run: [a]}]", "1:2: on is missing"),
       ("[{on: peek}]", "1:2: run is missing, or shell"),
       ("[{on: peek, run: [a], shell: a}]", "1:2: either run or shell, not both"),
-      ("[{on: peek, run: [a], rnu: [b]}]", "1:23: rnu is not known here"),
+      ("[{on: peek, run: [a], rnu: [b]}]", "1:23: rnu is not known here; did you mean run?"),
       ("[{on: press, run: [a]}]", "1:7: expected peek, pop, peekEnded or peekCancelled"),
       ("[{on: Peek, run: [a]}]", "1:7: expected peek, pop, peekEnded or peekCancelled"),
       ("[{on: [peek, popp], run: [a]}]", "1:14: expected peek, pop, peekEnded or peekCancelled"),

@@ -207,6 +207,31 @@ import YAML
     #expect(entries.map(\.name) == ["right"])
   }
 
+  @Test func allThatIsWrongWithAnEntryIsReportedInOrder() throws {
+    let (entries, problems) = try Self.read(
+      """
+      - nam: a
+        match: {bus: pci, vendr: 1, product: [70000, 1, 1]}
+        kind: force
+        profile: {floor: much, ceilin: 9}
+        source: ''
+      - {name: b, match: {vendor: 1}, kind: sort, source: s}
+      """)
+    #expect(entries.isEmpty)
+    #expect(
+      problems == [
+        "devices.yaml:1:3: nam is not known here; did you mean name?",
+        "devices.yaml:1:3: name is missing", "devices.yaml:2:16: pci is no bus",
+        "devices.yaml:2:21: vendr is not known here; did you mean vendor?",
+        "devices.yaml:2:41: must lie between 0 and 65535",
+        "devices.yaml:2:51: the product stands here twice",
+        "devices.yaml:4:12: ceiling is missing", "devices.yaml:4:20: expected a number",
+        "devices.yaml:4:26: ceilin is not known here; did you mean ceiling?",
+        "devices.yaml:5:11: must not be empty",
+        "devices.yaml:6:39: sort is no kind; choose force, contactSize, amplitude, resistive or unknown",
+      ])
+  }
+
   @Test func whatIsNoListIsReportedAsAWhole() throws {
     #expect(throws: YAMLError.self) { try Self.read("name: a") }
   }

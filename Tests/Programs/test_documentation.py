@@ -1,4 +1,4 @@
-"""What the programs say of themselves, the manual pages, the completions and the settings file."""
+"""What the programs say of themselves, the manual pages and the settings file."""
 
 import collections
 import json
@@ -9,83 +9,11 @@ import subprocess
 import tempfile
 import unittest
 
-from support import BIN, DEMO, ROOT, Daemon, run
+from manual import MAN, Page, commands, help_options, output
+from support import BIN, DEMO, ROOT, run
 
-MAN = ROOT / "man"
-COMPLETIONS = ROOT / "completions"
 SETTINGS = ROOT / "etc/forcetouchd.yaml"
 EXAMPLES = "/usr/share/doc/forcetouchd/examples"
-
-
-def output(*command, **options):
-    """What a command prints; it must succeed."""
-    done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, timeout=60,
-        stdin=subprocess.DEVNULL, **options)
-    if done.returncode != 0:
-        raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def help_options(text):
-    """{option: name of its value or None} of what --help prints."""
-    found = re.findall(r"^  (--[a-z-]+)(?: ([A-Z…]+))? ", text, re.M)
-    return {option: value.lower().replace("…", " ...") or None for option, value in found}
-
-
-def rules():
-    """The names of the rules that `replay --without` knows."""
-    complaint = run("replay", DEMO, "--without", "?")[2]
-    return set(complaint.partition("choose one of ")[2].strip().split(", "))
-
-
-def commands():
-    """{command: its --help} of forcetouchctl."""
-    names = re.findall(r"^  ([a-z]+) ", output(BIN / "forcetouchctl", "--help"), re.M)
-    return {name: output(BIN / "forcetouchctl", name, "--help") for name in names}
-
-
-class Page:
-    """The source of a manual page by its sections."""
-
-    def __init__(self, name):
-        self.path = MAN / name
-        self.text = self.path.read_text()
-
-    def section(self, name, level="Sh"):
-        """The lines under a heading, up to the next one of its kind or a greater one."""
-        end = "Sh" if level == "Sh" else "S[hs]"
-        match = re.search(rf"^\.{level} {re.escape(name)}\n(.*?)(?=^\.{end} |\Z)", self.text, re.M | re.S)
-        if not match:
-            raise AssertionError(f"{self.path} has no {name}")
-        return match[1]
-
-    def subsections(self, section):
-        return re.findall(r"^\.Ss (.+)$", self.section(section), re.M)
-
-    def rendered(self):
-        text = output("mandoc", "-Tutf8", "-Owidth=400", self.path)
-        return re.sub(r".\x08", "", text)
-
-    def literals(self):
-        """The displayed blocks."""
-        blocks = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", self.text, re.M | re.S)
-        return [unescape(block) for block in blocks]
-
-    def scripts(self):
-        """The displayed commands, those that stand together as one."""
-        found = []
-        for block in re.findall(r"(?:^\.Dl .*\n)+", self.text, re.M):
-            lines = [unescape(line[4:]) for line in block.splitlines()]
-            found.append("\n".join(re.sub(r"^[$#] ", "", line) for line in lines) + "\n")
-        return found
-
-
-def unescape(text):
-    """Text as roff prints it."""
-    for escape, character in ((r"\(dq", '"'), (r"\ ", " "), (r"\e", "\\"), (r"\&", "")):
-        text = text.replace(escape, character)
-    return text
 
 
 def float_or_word(text):
@@ -367,7 +295,9 @@ class ActionsTest(unittest.TestCase):
 
     def test_the_page_has_the_keys_and_variables_that_there_are(self):
         page = Page("forcetouch-actions.5")
-        keys = re.findall(r'^    case "([a-z-]+)":', (self.sources / "ActionsFile.swift").read_text(), re.M)
+        text = (self.sources / "ActionsFile.swift").read_text()
+        words = re.search(r"enum Key: String, CaseIterable {\n(.*?)\n  }", text, re.S)[1]
+        keys = re.findall(r"[a-z-]+(?=\"?(?:,|$))", words, re.M)
         self.assertIn("shell", keys)
         self.assertEqual(re.findall(r"^\.It Cm ([a-z-]+) :", page.section("RULES"), re.M), keys)
         variables = re.findall(
@@ -401,134 +331,6 @@ class ActionsTest(unittest.TestCase):
         first = re.search(r"^```yaml\n(.*?)^```", text, re.M | re.S)[1]
         shown = re.search(r"run --check\n    /home/you/.config/forcetouch/actions.yaml(.*)\n", text)[1]
         self.assertEqual(self.check(first), f"FILE{shown}\n")
-
-
-class BashTest(unittest.TestCase):
-    def complete(self, *words, program="forcetouchctl", folder=None):
-        """What bash offers for the last of the words."""
-        script = f"""
-            source "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _{program}
-            printf '%s\\n' "${{COMPREPLY[@]}}"
-            """
-        shown = output(
-            "bash", "--norc", "-c", script, COMPLETIONS / f"{program}.bash", program, *words,
-            cwd=folder, env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
-        return set(shown.split("\n")) - {""}
-
-    def test_commands_and_options(self):
-        told = commands()
-        self.assertEqual(self.complete(""), set(told) | {"--help", "--version"})
-        self.assertEqual(self.complete("mon"), {"monitor"})
-        for name, text in told.items():
-            with self.subTest(command=name):
-                self.assertEqual(self.complete(name, "--"), set(help_options(text)) | {"--help"})
-
-    def test_what_takes_a_value_offers_no_option(self):
-        for name, text in commands().items():
-            for option, value in help_options(text).items():
-                if value:
-                    with self.subTest(command=name, option=option):
-                        offered = self.complete(name, option, "")
-                        self.assertFalse({o for o in offered if o.startswith("-")})
-
-    def test_values(self):
-        self.assertEqual(self.complete("replay", "--speed", ""), {"original", "max"})
-        self.assertEqual(self.complete("replay", "--speed", "=", "o"), {"original"})
-        self.assertEqual(self.complete("replay", "--without", ""), rules())
-        self.assertEqual(self.complete("replay", "--without", "palm", "--without", "not"), {"notFinger"})
-        self.assertEqual(self.complete("replay", str(DEMO)[:-3]), {str(DEMO)})
-        self.assertEqual(self.complete("replay", "--config", str(SETTINGS)[:-3]), {str(SETTINGS)})
-        with tempfile.TemporaryDirectory() as folder:
-            name = os.path.join(folder, "two words.yml")
-            open(name, "w").close()
-            self.assertEqual(self.complete("replay", name[:-6]), {name})
-        # There is one operand only.
-        self.assertEqual(self.complete("replay", "--all", "a", "/etc/"), set())
-
-    def test_devices(self):
-        daemon = Daemon("--replay", DEMO)
-        self.addCleanup(daemon.close)
-        self.assertEqual(self.complete("monitor", "--socket", daemon.path, ""), {"d1"})
-        self.assertEqual(self.complete("monitor", "--socket", "=", daemon.path, ""), {"d1"})
-        self.assertEqual(self.complete("capability", "--socket", daemon.path + "?", ""), set())
-
-    def test_forcetouchd(self):
-        told = set(help_options(output(BIN / "forcetouchd", "--help")))
-        self.assertEqual(self.complete("", program="forcetouchd"), told)
-        path = str(DEMO)
-        for words in (["--replay", path[:-3]], ["--replay", path, path[:-3]], ["--config", path[:-3]],
-                      ["--config", "=", path[:-3]], ["--replay", "=", path[:-3]]):
-            with self.subTest(words=words):
-                self.assertEqual(self.complete(*words, program="forcetouchd"), {path})
-        self.assertEqual(self.complete("--replay", path, "--v", program="forcetouchd"),
-                         {"--verbose", "--version"})
-
-
-@unittest.skipUnless(shutil.which("fish"), "fish is not installed")
-class FishTest(unittest.TestCase):
-    def complete(self, line):
-        """{word: what is said of it} that fish offers for the end of a line."""
-        program = line.split()[0]
-        shown = output(
-            "fish", "--no-config", "-c", f'source "{COMPLETIONS}/{program}.fish"; complete -C "{line}"',
-            env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
-        return dict(line.split("\t") if "\t" in line else (line, "") for line in shown.splitlines())
-
-    def test_commands_and_options(self):
-        told = commands()
-        self.assertEqual(set(self.complete("forcetouchctl ")), set(told))
-        self.assertEqual(set(self.complete("forcetouchctl --")), {"--help", "--version"})
-        for name, text in told.items():
-            with self.subTest(command=name):
-                self.assertEqual(
-                    set(self.complete(f"forcetouchctl {name} --")), set(help_options(text)) | {"--help"})
-        self.assertEqual(
-            set(self.complete("forcetouchd --")),
-            set(help_options(output(BIN / "forcetouchd", "--help"))))
-
-    def test_values(self):
-        self.assertEqual(set(self.complete("forcetouchctl replay --speed ")), {"original", "max"})
-        self.assertEqual(set(self.complete("forcetouchctl replay --without ")), rules())
-        self.assertIn(str(DEMO), self.complete(f"forcetouchctl replay {str(DEMO)[:-3]}"))
-        self.assertIn(str(DEMO), self.complete(f"forcetouchd --replay {DEMO} {str(DEMO)[:-3]}"))
-        daemon = Daemon("--replay", DEMO)
-        self.addCleanup(daemon.close)
-        self.assertEqual(
-            self.complete(f"forcetouchctl monitor --socket {daemon.path} "),
-            {"d1": "Apple Inc. Magic Trackpad 2"})
-
-
-class ZshTest(unittest.TestCase):
-    @staticmethod
-    def options(text):
-        """{option: whether it takes a value} of calls of _arguments."""
-        found = re.findall(r"'(?:\(- \*\)|\*)?(--[a-z-]+)=?\[[^]]*\](:?)", text)
-        return {option: bool(value) for option, value in found}
-
-    @staticmethod
-    def told(text):
-        return {option: bool(value) for option, value in help_options(text).items()}
-
-    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
-    def test_zsh_understands_them(self):
-        for file in COMPLETIONS.glob("_*"):
-            output("zsh", "-n", file)
-
-    def test_commands_and_options(self):
-        text = (COMPLETIONS / "_forcetouchctl").read_text()
-        told = commands()
-        named = re.findall(r"^ +'([a-z]+):", text, re.M)
-        self.assertEqual(named, list(told))
-        arms = dict(re.findall(r"^        ([a-z]+)\)\n(.*?);;", text, re.M | re.S))
-        self.assertEqual(list(arms), list(told))
-        for name in told:
-            with self.subTest(command=name):
-                self.assertEqual(
-                    self.options(arms[name]), {**self.told(told[name]), "--help": False})
-        self.assertEqual(set(re.search(r":rule:\((.+?)\)", text)[1].split()), rules())
-        self.assertEqual(
-            self.options((COMPLETIONS / "_forcetouchd").read_text()),
-            self.told(output(BIN / "forcetouchd", "--help")))
 
 
 if __name__ == "__main__":

@@ -81,7 +81,8 @@ import Testing
       problems == [
         "0.yaml:2:9: expected a number", "0.yaml:3:12: must lie between 0 and 10000",
         "0.yaml:5:16: expected light, medium or firm", "0.yaml:6:3: color is not known here",
-        "0.yaml:8:16: expected a whole number", "0.yaml:9:1: services is not known here",
+        "0.yaml:8:16: expected a whole number",
+        "0.yaml:9:1: services is not known here; did you mean service?",
       ])
     #expect(settings.recognition.trackpadSlop == 1.5)
     #expect(settings.recognition.peek == 0.4)
