@@ -150,6 +150,7 @@ PROGRAM_TESTS = \
   test_recordings \
   test_kernel_recordings \
   test_documentation \
+  test_completions \
   test_installation
 
 test: test-dependencies $(VENV)/ready debug

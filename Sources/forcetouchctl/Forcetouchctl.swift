@@ -42,6 +42,7 @@ enum Forcetouchctl {
         return Output.write(help)
       }
       Output.write(try command(named: topic).help)
+    case Completion.option: Completion.write(for: Array(rest))
     default:
       let command = try command(named: name)
       if rest.contains("--help") || rest.contains("-h") { return Output.write(command.help) }

@@ -13,6 +13,12 @@ struct LiveNode {
       || path.hasPrefix("/dev/input/")
   }
 
+  /// The nodes of touch devices that udev knows.
+  static var all: [String] {
+    let devices = (try? UdevMonitor().devices()) ?? []
+    return devices.filter { $0.udevClass != .other }.map(\.node)
+  }
+
   /// The node that a link leads to; what is no link, or leads nowhere, stays as it is.
   static func resolve(_ path: String) -> String {
     var status = stat()
