@@ -48,15 +48,14 @@ extension DeviceReport {
           .hint, "\(title) is not used: \(device.explanation)\(who)",
           "if it should be, see forcetouchd.yaml(5) and udev's rules of forcetouchd")
       ]
-    case .undescribed, .pressurePad, .unusableProfile:
+    case .noDevice, .notTouch, .noPressureAxis, .degenerateAxis, .equalsSize, .constant, .binary,
+      .contactSize, .amplitude, .resistive, .calibrated, .table, .units, .semiMT, .noDescription,
+      .undescribed, .pressurePad, .unusableProfile:
+      guard device.capability == .unknown, let step = device.nextStep else { return [] }
       return [
         Finding(
-          .hint, "whether \(title) feels force is unknown: \(device.explanation)",
-          "sudo forcetouchctl calibrate \(device.node ?? device.device) finds out by a few presses")
+          .hint, "whether \(title) feels force is unknown: \(device.explanation)", step)
       ]
-    case .noDevice, .notTouch, .noPressureAxis, .degenerateAxis, .equalsSize, .constant, .binary,
-      .contactSize, .amplitude, .resistive, .calibrated, .table, .units, .semiMT, .noDescription:
-      return []
     }
   }
 

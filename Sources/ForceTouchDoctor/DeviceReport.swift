@@ -1,9 +1,28 @@
+internal import ForceTouchModel
 public import ForceTouchProtocol
 
 extension DeviceMessage {
-  /// Played by the daemon: every real device has a seat. A recording may name the node of the
-  /// machine that it was made on.
+  /// Played from a file: every real device has a seat. A recording may name the node of the
+  /// machine that it was made on, which says nothing here.
   public var isRecording: Bool { seat == nil }
+
+  /// Its node, for people.
+  public var place: String { isRecording ? "a recording" : node ?? "unknown" }
+
+  /// What finds out whether it feels force, where nobody knows that.
+  public var nextStep: String? {
+    switch reason {
+    case .undescribed, .pressurePad, .unusableProfile:
+      isRecording
+        ? "forcetouchctl calibrate --from FILE finds out by a recording of a few presses"
+        : "sudo forcetouchctl calibrate \(node ?? device) finds out by a few presses"
+    case .noDescription: "--description FILE names a recording that describes its device"
+    case .noDevice, .notTouch, .disabled, .virtual, .noPressureAxis, .degenerateAxis, .equalsSize,
+      .constant, .binary, .contactSize, .amplitude, .resistive, .calibrated, .table, .units,
+      .semiMT:
+      nil
+    }
+  }
 }
 
 /// A touch device, with where everything that is known of it comes from.

@@ -34,6 +34,16 @@ public enum FailureReason: String, Sendable, CaseIterable {
   case palm
   /// A pen or another tool.
   case notFinger
+
+  /// What the contact did or is, for people.
+  public var explanation: String {
+    switch self {
+    case .moved: "it moved away from where it came down"
+    case .dragged: "it moved with the button held"
+    case .palm: "the kernel takes it for a palm"
+    case .notFinger: "it is a pen or another tool, not a finger"
+    }
+  }
 }
 
 /// One thing that happened to one contact: what the recognizer says and every client hears.

@@ -51,7 +51,7 @@ public struct Settings: Equatable, Sendable {
   }
 
   /// What one paragraph under `devices:` says.
-  public struct DeviceRule: Equatable, Sendable {
+  public struct DeviceRule: Equatable, Sendable, CustomStringConvertible {
     /// All that is given must match; the name exactly.
     public var name: String?
     public var bus: Bus?
@@ -63,6 +63,18 @@ public struct Settings: Equatable, Sendable {
     public var isEstimated: Bool?
     /// Where the rule stands.
     public var mark: YAMLMark?
+
+    /// As it would be written in a file, in one line.
+    public var description: String {
+      func hexadecimal(_ value: UInt16) -> String { "0x" + String(value, radix: 16) }
+      let parts: [(String, String?)] = [
+        ("name", name.map(YAMLNode.quoted)), ("bus", bus?.name),
+        ("vendor", vendor.map(hexadecimal)), ("product", product.map(hexadecimal)),
+        ("enabled", isEnabled.map { "\($0)" }), ("estimated", isEstimated.map { "\($0)" }),
+      ]
+      let text = parts.compactMap { key, value in value.map { "\(key): \($0)" } }
+      return "{" + text.joined(separator: ", ") + "}"
+    }
 
     func matches(_ device: DeviceDescription) -> Bool {
       (name == nil || name == device.name) && (bus == nil || bus == device.bus)

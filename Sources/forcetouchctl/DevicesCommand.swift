@@ -1,3 +1,4 @@
+import ForceTouchDoctor
 import ForceTouchProtocol
 
 enum DevicesCommand: Command {
@@ -16,10 +17,13 @@ enum DevicesCommand: Command {
     guard !devices.isEmpty else { return Output.write(try SeenDevices().whyNone) }
     let rows = devices.map {
       [
-        $0.device, printable($0.name), $0.node ?? "a recording", $0.capability.rawValue,
+        $0.device, printable($0.name), $0.place, $0.capability.rawValue,
         $0.explanation,
       ]
     }
     Output.write(table([["DEVICE", "NAME", "NODE", "FORCE", "WHY"]] + rows))
+    for device in devices {
+      if let step = device.nextStep { Output.write("\(device.device): \(step)\n") }
+    }
   }
 }

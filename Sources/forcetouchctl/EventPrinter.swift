@@ -11,6 +11,8 @@ struct EventPrinter {
   private(set) var counts: [EventMessage.Kind: Int] = [:]
   /// The greatest raw pressure.
   private(set) var hardest: Int32?
+  /// The same of each contact that is down and has neither peeked nor been told to be none.
+  private var hardestWithoutPeek: [String: Int32] = [:]
 
   /// How often a line tells how force changes, in microseconds.
   private static let changeInterval: Int64 = 100_000
@@ -42,6 +44,7 @@ struct EventPrinter {
     let contact = "\(event.device)/\(event.contact)"
     let first = start[event.device] ?? event.time
     start[event.device] = first
+    let whyNoPeek = whyNoPeek(event, contact)
     if event.event == .changed && !showsAll && event.failure == nil {
       if let last = lastChange[contact], event.time &- last < Self.changeInterval { return }
     }
@@ -53,7 +56,8 @@ struct EventPrinter {
     let label = (isOneOfSeveral ? "\(event.device) " : "") + "#\(event.contact)"
     let line =
       Self.seconds(event.time &- first) + "  " + pad(label, isOneOfSeveral ? 9 : 5)
-      + pad(word ?? event.event.rawValue, 26) + bar(event) + notes(event)
+      + pad(word ?? event.event.rawValue, 26) + bar(event)
+      + (notes(event) + [whyNoPeek].compactMap(\.self)).joined(separator: ", ")
     Output.write(Self.trimmed(line) + "\n")
   }
 
@@ -64,7 +68,30 @@ struct EventPrinter {
     return pad(bar ?? "", Self.barWidth + 2) + pad(force ?? "", 12) + pad(raw ?? "", 9)
   }
 
-  private func notes(_ event: EventMessage) -> String {
+  /// Said with the event that closes the question: who pressed beyond the hint wanted something.
+  private mutating func whyNoPeek(_ event: EventMessage, _ contact: String) -> String? {
+    if event.event == .began { hardestWithoutPeek[contact] = .min }
+    if let raw = event.raw, let former = hardestWithoutPeek[contact] {
+      hardestWithoutPeek[contact] = max(raw, former)
+    }
+    if let failure = event.failure {
+      hardestWithoutPeek[contact] = nil
+      return failure.whyNoPeek
+    }
+    switch event.event {
+    case .began, .changed: return nil
+    case .peek, .pop, .peekEnded, .peekCancelled, .cancelled:
+      hardestWithoutPeek[contact] = nil
+      return nil
+    case .ended:
+      guard let hardest = hardestWithoutPeek.removeValue(forKey: contact),
+        let thresholds = devices[event.device]?.thresholds, Double(hardest) >= thresholds.hint
+      else { return nil }
+      return thresholds.whyNoPeek(hardest: hardest)
+    }
+  }
+
+  private func notes(_ event: EventMessage) -> [String] {
     var notes: [String] = []
     if let grams = event.grams {
       let off = event.gramsUncertainty.map { " ± \(decimal($0))" } ?? ""
@@ -73,8 +100,7 @@ struct EventPrinter {
     if event.alreadyDown == true { notes.append("already down") }
     if event.resynchronized == true { notes.append("after lost events") }
     if event.estimated == true { notes.append("a guess") }
-    if let failure = event.failure { notes.append("no peek any more: \(failure.rawValue)") }
-    return notes.joined(separator: ", ")
+    return notes
   }
 
   static func seconds(_ microseconds: Int64) -> String {

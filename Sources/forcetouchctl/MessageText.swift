@@ -1,4 +1,5 @@
 import ForceTouchDoctor
+import ForceTouchModel
 import ForceTouchProtocol
 
 // Parts of the protocol's objects as people read them.
@@ -13,6 +14,20 @@ extension DeviceMessage.Profile {
 
 extension DeviceMessage.Thresholds {
   var text: String { "hint \(decimal(hint)), peek \(decimal(peek)), pop \(decimal(pop))" }
+}
+
+extension DeviceMessage.Thresholds {
+  /// Why a contact that was pressed so hard at most, and gave no peek, did not; for all who tell it.
+  func whyNoPeek(hardest raw: Int32) -> String {
+    Double(raw) < peek
+      ? "the hardest was raw \(raw), peek is at \(decimal(peek))"
+      : "raw \(raw) went past peek at \(decimal(peek)): replay --without RULE finds the rule that said no"
+  }
+}
+
+extension FailureReason {
+  /// The same of a contact that can give no peek any more.
+  var whyNoPeek: String { "no peek any more: \(explanation) (\(rawValue))" }
 }
 
 extension ControlMessage.Setting {

@@ -15,12 +15,13 @@ enum ProbeCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let path = arguments.operands[0]
     let description = try describe(path, arguments)
-    let engine = DeviceEngine(description: description, judge: try Judge(arguments))
+    let judge = try Judge(arguments)
+    let engine = DeviceEngine(description: description, judge: judge)
     let message = DeviceMessage(engine, device: path)
     if arguments.has("--json") {
       Output.writeLine(try encode(message))
     } else {
-      Output.write(text(message, tableEntry: engine.verdict.tableEntry))
+      Output.write(text(message, tableEntry: judge.table.entry(for: description)))
     }
   }
 
@@ -42,12 +43,13 @@ enum ProbeCommand: Command {
     }
   }
 
-  private static func text(_ device: DeviceMessage, tableEntry: String?) -> String {
+  private static func text(_ device: DeviceMessage, tableEntry: DeviceTable.Entry?) -> String {
     let guess = device.estimated ? " (a guess)" : ""
     var lines = [
       printable(device.name.isEmpty ? device.device : device.name),
       "  force       \(device.capability.rawValue) (\(device.reason.rawValue)): "
         + device.explanation,
+      "  node        \(device.place)",
       "  bus         \(device.bus), vendor \(hexadecimal(device.vendor)), "
         + "product \(hexadecimal(device.product))",
     ]
@@ -57,9 +59,14 @@ enum ProbeCommand: Command {
       let unit = axis.resolution == 0 ? "without a unit" : "\(axis.resolution) per gram"
       lines.append("  pressure    \(axis.minimum)…\(axis.maximum), \(unit)")
     }
-    if let tableEntry { lines.append("  table       \(tableEntry)") }
+    if let tableEntry {
+      let doubt =
+        tableEntry.kind == .unknown ? ": nobody has established yet what its pressure measures" : ""
+      lines.append("  table       \(tableEntry.name)\(doubt)")
+    }
     if let profile = device.profile { lines.append("  profile     \(profile.text)\(guess)") }
     if let thresholds = device.thresholds { lines.append("  thresholds  \(thresholds.text)") }
+    if let step = device.nextStep { lines.append("  next        \(step)") }
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -150,12 +150,9 @@ private struct EventSink: ~Copyable {
   /// What came closest to a peek, where there is none.
   private var whyNot: String {
     guard printer.counts[.peek] == nil, let hardest = printer.hardest,
-      let peek = printer.devices[device]?.thresholds?.peek
+      let thresholds = printer.devices[device]?.thresholds
     else { return "" }
-    return Double(hardest) < peek
-      ? "; the hardest was raw \(hardest), peek is at \(decimal(peek))"
-      : "; raw \(hardest) went past peek at \(decimal(peek)): replay --without RULE finds the rule that "
-        + "said no"
+    return "; " + thresholds.whyNoPeek(hardest: hardest)
   }
 }
 

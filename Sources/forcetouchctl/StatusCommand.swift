@@ -1,3 +1,4 @@
+import ForceTouchDoctor
 import ForceTouchProtocol
 
 enum StatusCommand: Command {
@@ -30,10 +31,15 @@ enum StatusCommand: Command {
     let about = try decode(info, as: Info.self)
     Output.write("\(printable(about.product)) \(printable(about.version))\n")
     let list = try decode(devices, as: DevicesMessage.ListReply.self).devices
-    try section("") { () throws(CommandError) in
+    var statistics: MonitorMessage.GetStatisticsReply?
+    do throws(CommandError) {
       let reply = try connection.call("org.forcetouchd.Monitor.GetStatistics")
-      return text(try decode(reply, as: MonitorMessage.GetStatisticsReply.self), list)
+      statistics = try decode(reply, as: MonitorMessage.GetStatisticsReply.self)
+      Output.write(statistics.map(text) ?? "")
+    } catch .refused(let why) {
+      Output.write("counters\n  \(why)\n")
     }
+    Output.write("devices\n" + text(list, statistics?.devices ?? []))
     try section("settings") { () throws(CommandError) in
       let reply = try connection.call("org.forcetouchd.Control.GetSettings")
       return text(try decode(reply, as: ControlMessage.GetSettingsReply.self))
@@ -44,7 +50,7 @@ enum StatusCommand: Command {
   private static func section(
     _ title: String, _ body: () throws(CommandError) -> String
   ) throws(CommandError) {
-    if !title.isEmpty { Output.write(title + "\n") }
+    Output.write(title + "\n")
     do throws(CommandError) {
       Output.write(try body())
     } catch .refused(let why) {
@@ -52,11 +58,9 @@ enum StatusCommand: Command {
     }
   }
 
-  private static func text(
-    _ statistics: MonitorMessage.GetStatisticsReply, _ devices: [DeviceMessage]
-  ) -> String {
+  private static func text(_ statistics: MonitorMessage.GetStatisticsReply) -> String {
     let seats = statistics.seats.map { "\(printable($0.seat)): uid \($0.user)" }
-    var text = table([
+    return table([
       ["up", duration(statistics.uptime)],
       [
         "clients",
@@ -69,24 +73,29 @@ enum StatusCommand: Command {
       ],
       ["at the seats", seats.isEmpty ? "nobody" : seats.joined(separator: ", ")],
     ])
-    text += "devices\n"
-    if devices.isEmpty { return text + "  none: there is no trackpad or touchscreen\n" }
+  }
+
+  /// - Parameter statistics: Empty where the user may not see them.
+  private static func text(
+    _ devices: [DeviceMessage], _ statistics: [MonitorMessage.DeviceStatistics]
+  ) -> String {
+    if devices.isEmpty { return "  none: there is no trackpad or touchscreen\n" }
     let counts = Dictionary(
-      statistics.devices.map { ($0.device, $0) }, uniquingKeysWith: { first, _ in first })
-    return text
-      + table(
-        devices.map { device in
-          let known = counts[device.device]
-          return [
-            device.device, printable(device.name),
-            "\(device.capability.rawValue) (\(device.reason.rawValue))",
-            known?.open == true ? "read now" : "closed",
-            known.map {
+      statistics.map { ($0.device, $0) }, uniquingKeysWith: { first, _ in first })
+    return table(
+      devices.map { device in
+        [
+          device.device, printable(device.name), device.place,
+          "\(device.capability.rawValue) (\(device.reason.rawValue))",
+        ]
+          + (counts[device.device].map {
+            [
+              $0.open ? "read now" : "closed",
               "\($0.frames) frames, \($0.events) events, lost events \($0.resynchronizations) times, "
-                + "\($0.outOfRange) values out of range"
-            } ?? "",
-          ]
-        }, indent: "  ")
+                + "\($0.outOfRange) values out of range",
+            ]
+          } ?? [])
+      }, indent: "  ")
   }
 
   private static func text(_ reply: ControlMessage.GetSettingsReply) -> String {

@@ -31,7 +31,8 @@ import Testing
   static func pad(
     _ capability: ForceTouchCapability = .available, _ reason: CapabilityReason = .table
   ) -> DeviceReport {
-    let description = DeviceDescription(name: "Pad", node: "/dev/input/event5")
+    var description = DeviceDescription(name: "Pad", node: "/dev/input/event5")
+    description.seat = "seat0"
     return DeviceReport(
       device: DeviceMessage(
         device: "d1", description: description, kind: .trackpad, capability: capability,

@@ -267,7 +267,7 @@ class ControlTest(DaemonTestCase):
         self.assertTrue(any(
             line.split() == ["recognition.hint", "0.25", "default"] for line in lines))
         self.assertIn(f"  ignored: {self.config}:3:8: expected a number", lines)
-        self.assertTrue(any("Magic Trackpad 2  available (table)  closed" in l for l in lines))
+        self.assertTrue(any("Magic Trackpad 2  a recording  available (table)  closed" in l for l in lines))
 
 
 def can_mount():
@@ -329,6 +329,8 @@ class OrdinaryUserTest(DaemonTestCase):
         self.assertEqual((status, complaint), (0, ""))
         self.assertIn("this needs root, or membership in the group forcetouch: use sudo", output)
         self.assertIn("settings\n  this needs root: use sudo", output)
+        self.assertIn(
+            "devices\n  d1  Apple Inc. Magic Trackpad 2  a recording  available (table)\n", output)
 
 
 

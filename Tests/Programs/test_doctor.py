@@ -124,7 +124,7 @@ class ServiceTest(DoctorTestCase):
         self.assertIn("  daemon  answers, version ", output)
         self.assertRegex(output, r"(?m)^0 problems, \d hints?$")
         # A recording is a device too, and has neither node nor permissions.
-        self.assertIn("Apple Inc. Magic Trackpad 2\n  node        none: a recording\n"
+        self.assertIn("Apple Inc. Magic Trackpad 2\n  node        a recording\n"
                       "  force       available (table): known to measure force, says the daemon\n",
                       output)
         self.assertIn("  thresholds  hint 85, peek 106, pop 155; by the defaults\n", output)
@@ -300,6 +300,13 @@ class InstalledFilesTest(DoctorTestCase):
         self.assertEqual(status, 0, output)
         place = "/etc/forcetouchd/conf.d/mine.yaml:3"
         self.assertRegex(output, rf"(?m)^  recognition.sensitivity  firm  {place}$")
+
+    def test_a_rule_for_a_device_is_shown_with_its_line(self):
+        self.write("devices:\n  - {name: 'A \"pad\"', vendor: 76, enabled: no, estimated: yes}\n")
+        _, output = self.look()
+        place = "/etc/forcetouchd/conf.d/mine.yaml:2"
+        rule = r'{name: "A \"pad\"", vendor: 0x4c, enabled: false, estimated: true}'
+        self.assertIn(f"  devices  {rule}  {place}\n  others   defaults\n", output)
 
     def test_a_wrong_line_is_a_problem_with_its_place(self):
         self.write("recognition:\n  peek: lots\n")

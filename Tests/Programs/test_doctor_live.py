@@ -190,7 +190,7 @@ class DoctorLiveTest(DoctorTestCase):
         status, output = self.doctor()
         self.assertEqual(status, 0, output)
         self.assertRegex(output, r"node  +/dev/input/event0\n  force  +available .*, by the files")
-        self.assertRegex(output, r"node  +none: a recording\n  force  +available .*, says the daemon")
+        self.assertRegex(output, r"node  +a recording\n  force  +available .*, says the daemon")
 
     def test_what_udev_switches_off(self):
         self.set_property("FORCETOUCHD_IGNORE", "1")

@@ -248,6 +248,40 @@ class WhyNotTest(unittest.TestCase):
     def test_nothing_is_said_where_there_is_a_peek(self):
         self.assertEqual(self.last_line(10, 150), "1 contact, 1 peek, 0 pops")
 
+    def lines(self, recording):
+        with tempfile.TemporaryDirectory(prefix="forcetouch-test-") as folder:
+            status, output, _ = run("replay", recording.write(f"{folder}/press.evemu"))
+        self.assertEqual(status, 0)
+        return output.splitlines()
+
+    def test_the_end_of_a_press_says_what_was_missing(self):
+        recording = ScreenRecording()
+        for number, hardest in enumerate((20, 100, 250)):
+            time = number * 1000
+            recording.down(time, 1000, 1800, pressure=230 if hardest == 250 else 10)
+            recording.press(time + 100, hardest)
+            recording.up(time + 200)
+        tap, light, alreadyHard = (line for line in self.lines(recording) if " ended " in line)
+        self.assertNotIn("peek", tap)
+        self.assertRegex(light, r"the hardest was raw 100, peek is at [0-9.]+$")
+        self.assertRegex(alreadyHard, r"raw 250 went past peek at [0-9.]+: replay --without RULE")
+
+    def test_why_a_contact_can_give_no_peek_any_more(self):
+        recording = ScreenRecording()
+        recording.down(0, 1000, 1800)
+        recording.frame(50, (3, 0x35, 1900))
+        recording.up(200)
+        self.assertIn("no peek any more: it moved away from where it came down (moved)",
+                      "\n".join(self.lines(recording)))
+
+    def test_what_is_in_doubt_is_told_with_the_next_step(self):
+        devices = FIXTURES / "devices"
+        undescribed = run("probe", devices / "hideep.yml")[1]
+        self.assertIn("  next        forcetouchctl calibrate --from FILE finds out", undescribed)
+        self.assertNotIn("  next", run("probe", devices / "magic-trackpad-2-usb.yml")[1])
+        self.assertIn("  table       Goodix 01E9: nobody has established yet what its pressure measures\n",
+                      run("probe", devices / "goodix-01e9.yml")[1])
+
 
 class BrokenFileTest(unittest.TestCase):
     def setUp(self):

@@ -146,7 +146,10 @@ enum CalibrateCommand: Command {
         profile, of: recordings.description,
         name: name.contains { !$0.isWhitespace } ? name : "a device without a name",
         source: "measured with forcetouchctl calibrate")
-      Output.write(entry.text)
+      Output.write(
+        "# To use it, put it into a file in /etc/forcetouchd/devices.d whose name ends in .yaml, and\n"
+          + "# sudo systemctl try-reload-or-restart forcetouchd; see forcetouchd-devices(5).\n"
+          + entry.text)
     }
   }
 

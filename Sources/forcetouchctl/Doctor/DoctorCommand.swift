@@ -46,7 +46,13 @@ enum DoctorCommand: Command {
               name: setting.name, value: setting.value, file: $0.file, line: $0.line,
               column: $0.column)
           }
-        }, problems: problems.map(\.description)),
+        }
+          + judge.settings.devices.map { rule in
+            .init(
+              name: "devices", value: rule.description, file: rule.mark?.file,
+              line: rule.mark?.line,
+              column: rule.mark?.column)
+          }, problems: problems.map(\.description)),
       libinput: LibinputReport(installed: quirks.isInstalled, problem: quirks.problem), devices: [])
     do throws(DeviceInspection.Failure) {
       report.devices = try DeviceInspection(judge: judge, daemon: daemon, quirks: quirks).reports()

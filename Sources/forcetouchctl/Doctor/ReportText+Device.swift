@@ -13,8 +13,7 @@ extension ReportText {
     var rows: [Row] = [
       (
         "node",
-        ([device.isRecording ? "none: a recording" : device.node ?? "unknown"] + report.links)
-          .joined(separator: ", ")
+        ([device.place] + report.links).joined(separator: ", ")
       ),
       ("force", force(report)),
       (
