@@ -151,13 +151,14 @@ PROGRAM_TESTS = \
   test_kernel_recordings \
   test_documentation \
   test_completions \
+  test_examples \
   test_installation
 
 test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_umockdev test_record test_calibrate_live test_doctor_live test_live_faults \
-	  test_run_live test_soak
+	  test_run_live test_examples.LiveExamplesTest test_soak
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose $(PROGRAM_TESTS)
 

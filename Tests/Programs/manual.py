@@ -63,17 +63,9 @@ class Page:
         blocks = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", self.text, re.M | re.S)
         return [unescape(block) for block in blocks]
 
-    def scripts(self):
-        """The displayed commands, those that stand together as one."""
-        found = []
-        for block in re.findall(r"(?:^\.Dl .*\n)+", self.text, re.M):
-            lines = [unescape(line[4:]) for line in block.splitlines()]
-            found.append("\n".join(re.sub(r"^[$#] ", "", line) for line in lines) + "\n")
-        return found
-
 
 def unescape(text):
     """Text as roff prints it."""
     for escape, character in ((r"\(dq", '"'), (r"\ ", " "), (r"\e", "\\"), (r"\&", "")):
         text = text.replace(escape, character)
-    return text
+    return re.sub(r"\\\[u([0-9A-F]+)\]", lambda match: chr(int(match[1], 16)), text)

@@ -4,7 +4,6 @@ import collections
 import json
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 import unittest
@@ -13,7 +12,6 @@ from manual import MAN, Page, commands, help_options, output
 from support import BIN, DEMO, ROOT, run
 
 SETTINGS = ROOT / "etc/forcetouchd.yaml"
-EXAMPLES = "/usr/share/doc/forcetouchd/examples"
 
 
 def float_or_word(text):
@@ -92,33 +90,6 @@ class PagesTest(unittest.TestCase):
         for _, _, parameters in table:
             for name, default in re.findall(r"`([a-z-]+): (\w+)`", parameters):
                 self.assertEqual(float_or_word(default), float_or_word(settings[name]), name)
-
-    def test_the_examples_work(self):
-        """Those that play the recording that is installed; the others need a device."""
-        count = 0
-        for page in sorted(MAN.iterdir()):
-            for script in Page(page.name).scripts():
-                if EXAMPLES not in script:
-                    continue
-                count += 1
-                with self.subTest(page=page.name, script=script):
-                    self.play(script, *Page(page.name).literals())
-        self.assertGreaterEqual(count, 4)
-
-    def play(self, script, settings=""):
-        """Runs the commands of an example; `settings` are those that stand above it."""
-        folder = tempfile.mkdtemp(prefix="forcetouch-test-")
-        self.addCleanup(shutil.rmtree, folder)
-        with open(os.path.join(folder, "my.yaml"), "w") as file:
-            file.write(settings)
-        # The folder first: the project may lie in /tmp itself.
-        script = script.replace("/tmp/", folder + "/").replace(EXAMPLES, str(DEMO.parent))
-        # A person does not type as fast as this.
-        script = script.replace(" &\n", f" &\nuntil [ -S {folder}/replay ]; do sleep 0.05; done\n")
-        shown = output(
-            "bash", "-euo", "pipefail", "-c", script, cwd=folder,
-            env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
-        self.assertRegex(shown, r"peek")
 
     def test_the_settings_in_the_examples_are_right(self):
         (text,) = Page("forcetouchd.yaml.5").literals()
