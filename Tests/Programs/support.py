@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -182,6 +183,39 @@ class Raw:
 
     def close(self):
         self.socket.close()
+
+
+class StandIn:
+    """Something that listens where a daemon should; each connection goes to `answer`, on a thread of its own."""
+
+    def __init__(self, path, answer=lambda client: client.close()):
+        self.path, self.answer = path, answer
+        self.clients, self.threads = [], []
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(path)
+        self.socket.listen()
+        self.start(self.accept)
+
+    def start(self, work, *arguments):
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self.threads.append(thread)
+        thread.start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):  # it is closed
+            while True:
+                client, _ = self.socket.accept()
+                self.clients.append(client)
+                self.start(self.answer, client)
+
+    def close(self):
+        for stream in (self.socket, *self.clients):
+            with contextlib.suppress(OSError):
+                stream.shutdown(socket.SHUT_RDWR)
+        for thread in self.threads:
+            thread.join(PATIENCE)
+        for stream in (self.socket, *self.clients):
+            stream.close()
 
 
 class DaemonTestCase(unittest.TestCase):

@@ -5,12 +5,10 @@ import json
 import os
 import pathlib
 import re
-import socket
 import tempfile
-import threading
 import unittest
 
-from support import DEMO, DEVICES, NOBODY, PATIENCE, ROOT, Daemon, DaemonTestCase, run
+from support import DEMO, DEVICES, NOBODY, ROOT, Daemon, DaemonTestCase, StandIn, run
 
 ALL = ROOT / "Examples/recordings/calibration.evemu"
 EFFORTS = ("light", "normal", "firm", "flat")
@@ -254,21 +252,15 @@ class CalibrateFromTest(RecordingsTestCase):
             complaint, r"^forcetouchctl: the profile is stored; the connection was lost: .+\n$")
 
 
-class Relay:
+class Relay(StandIn):
     """Passes calls on to a daemon, up to SetProfile; then it hangs up, with or without its answer."""
 
     def __init__(self, path, daemon, relays_answer):
-        self.path = path
         self.daemon = daemon
         self.relays_answer = relays_answer
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.bind(path)
-        self.socket.listen()
-        self.thread = threading.Thread(target=self.serve, daemon=True)
-        self.thread.start()
+        super().__init__(path, self.relay)
 
-    def serve(self):
-        client, _ = self.socket.accept()
+    def relay(self, client):
         inner = self.daemon.connect()
         with client, contextlib.closing(inner), client.makefile("rb") as calls:
             buffer = b""
@@ -283,10 +275,6 @@ class Relay:
                         client.sendall(answer)
                     if is_last:
                         return
-
-    def close(self):
-        self.thread.join(timeout=PATIENCE)
-        self.socket.close()
 
 
 class CalibrateRefusalTest(DaemonTestCase):

@@ -8,12 +8,11 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 
 from login import Bus
-from support import BIN, DEMO, MAGIC, NOBODY, Daemon, run
+from support import BIN, DEMO, MAGIC, NOBODY, Daemon, StandIn, run
 
 SYSTEMD = "org.freedesktop.systemd1"
 LOADED = {"LoadState": "loaded", "ActiveState": "active", "SubState": "running",
@@ -38,31 +37,6 @@ class Systemd(Bus):
             name = re.sub("_(..)", lambda match: chr(int(match[1], 16)),
                           call.fields["path"].rsplit("/")[-1])
             self.reply(call, [("a{sv}", self.units[name])], sender=":1.2")
-
-
-class Listener:
-    """Something that listens where the daemon should; `answer` gets each connection."""
-
-    def __init__(self, path, answer=lambda client: client.close()):
-        self.clients = []
-        self.answer = answer
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.bind(path)
-        self.socket.listen()
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.socket.accept()
-            except OSError:
-                return
-            self.clients.append(client)
-            self.answer(client)
-
-    def close(self):
-        for stream in (self.socket, *self.clients):
-            stream.close()
 
 
 class DoctorTestCase(unittest.TestCase):
@@ -102,7 +76,7 @@ class DoctorTestCase(unittest.TestCase):
         return bus
 
     def listen(self, answer=lambda client: client.close()):
-        listener = Listener(self.socket, answer)
+        listener = StandIn(self.socket, answer)
         self.addCleanup(listener.close)
 
 
@@ -210,7 +184,7 @@ class ServiceTest(DoctorTestCase):
         self.assertIn("  units   nothing is known of them: ", output)
 
     def test_a_bus_that_only_listens_keeps_nobody(self):
-        bus = Listener(f"{self.folder}/no-bus", lambda client: None)
+        bus = StandIn(f"{self.folder}/no-bus", lambda client: None)
         self.addCleanup(bus.close)
         self.serve()
         began = time.monotonic()

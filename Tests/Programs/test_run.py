@@ -11,12 +11,11 @@ import socket
 import subprocess
 import tempfile
 import termios
-import threading
 import time
 import unittest
 
 from previewing import Context, ScreenRecording
-from support import BIN, DEMO, NOBODY, PATIENCE, PATIENT, Daemon, run, wait_until
+from support import BIN, DEMO, NOBODY, PATIENCE, PATIENT, Daemon, StandIn, run, wait_until
 
 PAD = "Apple Inc. Magic Trackpad 2"
 # Leaves its environment behind, whole or not at all.
@@ -112,28 +111,19 @@ def presses(path, count, pause=300, pressure=140):
     return recording.write(path)
 
 
-class Mute:
+class Mute(StandIn):
     """Passes everything on to a daemon and back, but for the call that asks to follow the devices."""
 
     def __init__(self, daemon):
         self.daemon = daemon
-        self.path = os.path.join(daemon.folder, "mute")
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.bind(self.path)
-        self.socket.listen()
         # Those that asked to follow the devices.
         self.unanswered = []
-        threading.Thread(target=self.accept, daemon=True).start()
+        super().__init__(os.path.join(daemon.folder, "mute"), self.relay)
 
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.socket.accept()
-            except OSError:
-                return
-            inner = self.daemon.connect(timeout=None).socket
-            for source, sink in ((client, inner), (inner, client)):
-                threading.Thread(target=self.pass_on, args=(source, sink), daemon=True).start()
+    def relay(self, client):
+        inner = self.daemon.connect(timeout=None).socket
+        self.start(self.pass_on, inner, client)
+        self.pass_on(client, inner)
 
     def pass_on(self, source, sink):
         with contextlib.suppress(OSError):
@@ -143,9 +133,6 @@ class Mute:
                 else:
                     sink.sendall(data)
             sink.shutdown(socket.SHUT_RDWR)
-
-    def close(self):
-        self.socket.close()
 
 
 class RunTestCase(unittest.TestCase):
