@@ -232,6 +232,19 @@ import YAML
       ])
   }
 
+  @Test func theExampleOfThePageIsRight() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appending(path: "man/forcetouchd-devices.5"), encoding: .utf8)
+    let displays = page.components(separatedBy: ".Bd -literal -offset indent\n").dropFirst()
+    #expect(!displays.isEmpty)
+    for display in displays {
+      let (entries, problems) = try Self.read(display.components(separatedBy: ".Ed\n")[0])
+      #expect(problems == [] && !entries.isEmpty)
+    }
+  }
+
   @Test func whatIsNoListIsReportedAsAWhole() throws {
     #expect(throws: YAMLError.self) { try Self.read("name: a") }
   }
