@@ -189,7 +189,7 @@ class Cases:
                     self.offers(name, "--"), set(help_options(text)) | {"--help"})
 
     def test_values_of_options(self):
-        choices = {"speed": {"original", "max"}, "rule": rules()}
+        choices = {"speed": {"original", "max"}, "rule": rules(), "format": {"libinput", "evemu"}}
         for name, text in self.told.items():
             for option, kind in help_options(text).items():
                 with self.subTest(command=name, option=option):

@@ -186,7 +186,7 @@ class EndTest(RecordTestCase):
                 (("--limit", "9999999999999G"), "9999999999999G is no size; say a number "
                  "with K, M or G behind it, such as 100M"),
                 (("--limit", "16383"), "--limit 16383 leaves no room; say at least 16 KiB"),
-                (("--format", "evtest"), "there is no format evtest; choose libinput or evemu")]:
+                (("--format", "evtest"), "there is no format evtest; choose one of libinput, evemu")]:
             with self.subTest(arguments=arguments):
                 self.assertEqual(run("record", NODE, *arguments), (2, "", f"forcetouchctl: {complaint}\n"))
 

@@ -22,6 +22,7 @@ enum RecordCommand: Command {
       meaning: "end when FILE is so large: 500K, 2G; 100M unless told"
     ),
   ]
+  static let choices = ["--format": RecordingWriter.Format.allCases.map(\.rawValue)]
   static let notes = "\nWithout NODE it says what can be recorded.\n"
   static let operands = 0...1
 
@@ -30,7 +31,7 @@ enum RecordCommand: Command {
   private static let leastLimit = ByteSize(bytes: 16 << 10)
 
   static func run(_ arguments: Arguments) throws(CommandError) {
-    let format = try format(arguments)
+    let format = format(arguments)
     let limit = try limit(arguments)
     guard let path = arguments.operands.first else {
       Output.write(Array(try SeenDevices().choices.utf8), to: STDERR_FILENO)
@@ -73,17 +74,9 @@ enum RecordCommand: Command {
     }
   }
 
-  private static func format(
-    _ arguments: Arguments
-  ) throws(CommandError) -> RecordingWriter.Format {
-    guard let name = arguments["--format"] else {
-      return arguments["--output"]?.hasSuffix(".evemu") == true ? .evemu : .libinput
-    }
-    guard let format = RecordingWriter.Format(rawValue: name) else {
-      let names = RecordingWriter.Format.allCases.map(\.rawValue).joined(separator: " or ")
-      throw .usage("there is no format \(name); choose \(names)")
-    }
-    return format
+  private static func format(_ arguments: Arguments) -> RecordingWriter.Format {
+    arguments["--format"].flatMap(RecordingWriter.Format.init)
+      ?? (arguments["--output"]?.hasSuffix(".evemu") == true ? .evemu : .libinput)
   }
 
   private static func limit(_ arguments: Arguments) throws(CommandError) -> ByteSize {
