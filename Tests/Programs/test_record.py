@@ -178,6 +178,12 @@ class EndTest(RecordTestCase):
         status, _, complaints = run("replay", path)
         self.assertEqual((status, complaints), (0, ""))
 
+    def test_a_place_that_is_not_there_is_told(self):
+        self.assertEqual(
+            run("record", NODE, "--output", "/nowhere/pad.yml"),
+            (1, "", "forcetouchctl: cannot write /nowhere/pad.yml: No such file or directory; "
+             "--output names another place\n"))
+
     def test_wrong_options_are_refused(self):
         for arguments, complaint in [
                 (("--limit", "much"), "much is no size; say a number with K, M or G behind it, such as 100M"),
