@@ -27,10 +27,10 @@ struct SeenDevices {
     return "There is no trackpad or touchscreen. There are:\n" + lines
   }
 
-  /// The touch devices by their nodes; where there is none, why.
-  var choices: String {
+  /// The touch devices by their nodes; nil where there is none.
+  var choices: String? {
     let touch = all.filter { $0.objection == nil }
-    guard !touch.isEmpty else { return whyNone }
+    guard !touch.isEmpty else { return nil }
     return table(
       touch.map {
         let columns = [$0.node, printable($0.name), $0.kind?.rawValue ?? ""]

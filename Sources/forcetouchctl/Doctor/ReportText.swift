@@ -105,7 +105,8 @@ struct ReportText {
   private var devices: String {
     if let why = report.devicesProblem { return "devices\n  \(printable(why))\n" }
     guard !report.devices.isEmpty else {
-      return "devices\n  none: there is no trackpad or touchscreen, or udev does not call it one\n"
+      return "devices\n  none: there is no trackpad or touchscreen, or udev does not call it one;\n"
+        + "  forcetouchctl record, alone, lists what there is\n"
     }
     let statement =
       report.devices.contains { $0.device.capability == .available }

@@ -33,10 +33,7 @@ enum RecordCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let format = format(arguments)
     let limit = try limit(arguments)
-    guard let path = arguments.operands.first else {
-      Output.write(Array(try SeenDevices().choices.utf8), to: STDERR_FILENO)
-      throw .usage("which device? forcetouchctl record NODE, out of these")
-    }
+    guard let path = arguments.operands.first else { throw try complaintWithList() }
     let node = try LiveNode(path)
     let device = try node.describe()
     let reader = try node.open()
@@ -72,6 +69,15 @@ enum RecordCommand: Command {
     } catch {
       throw .failed("\(error)")
     }
+  }
+
+  /// Lists what can be recorded, or why nothing can.
+  private static func complaintWithList() throws(CommandError) -> CommandError {
+    let seen = try SeenDevices()
+    Output.write(Array((seen.choices ?? seen.whyNone).utf8), to: STDERR_FILENO)
+    return seen.choices == nil
+      ? .failed("there is nothing to record")
+      : .usage("which device? forcetouchctl record NODE, out of these")
   }
 
   private static func format(_ arguments: Arguments) -> RecordingWriter.Format {

@@ -31,7 +31,7 @@ final class RecordingFile {
     let isFile = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     part = isFile ? path + ".part" : nil
     descriptor = open(part ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure }
+    guard descriptor >= 0 else { throw .failed("\(problem); --output names another place") }
   }
 
   func write(_ bytes: [UInt8]) throws {
@@ -51,15 +51,12 @@ final class RecordingFile {
   func close() throws(CommandError) {
     guard descriptor != STDOUT_FILENO else { return }
     guard Glibc.close(descriptor) == 0 else { throw cutOff }
-    if let part, rename(part, path) != 0 { throw failure }
+    if let part, rename(part, path) != 0 { throw cutOff }
   }
 
-  private var failure: CommandError {
-    .failed("cannot write \(path): \(String(cString: strerror(errno)))")
-  }
+  private var problem: String { "cannot write \(path): \(String(cString: strerror(errno)))" }
 
   private var cutOff: CommandError {
-    let why = "cannot write \(path): \(String(cString: strerror(errno)))"
-    return .failed(part.map { "\(why); what was recorded until then is in \($0)" } ?? why)
+    .failed(problem + (part.map { "; what was recorded until then is in \($0)" } ?? ""))
   }
 }
