@@ -46,8 +46,9 @@ PROGRAMS = .build/release/forcetouchd .build/release/forcetouchctl
 UNITS = systemd/forcetouchd.service systemd/forcetouchd.socket
 USER_UNITS = systemd/forcetouch-run.service
 PAGES = $(wildcard man/*.[158])
-DOCUMENTS = README.md CHANGELOG.md LICENSE
+DOCUMENTS = README.md CHANGELOG.md CONTRIBUTING.md LICENSE
 MORE_DOCUMENTS = $(wildcard docs/*.md)
+PICTURES = $(wildcard docs/images/*)
 EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
@@ -149,6 +150,7 @@ PROGRAM_TESTS = \
   test_recordings \
   test_kernel_recordings \
   test_documentation \
+  test_pages \
   test_installation
 
 test: test-dependencies $(VENV)/ready debug
@@ -256,7 +258,7 @@ test-example: example-test-dependencies debug
 	  $(SWIFT) test --skip-build
 	cd $(EXAMPLE)/Tests && /usr/bin/python3 -W ignore::ResourceWarning -m unittest --verbose test_window
 
-# The pictures in README.md.
+# The pictures of the example in README.md.
 screenshots: example-test-dependencies debug example-program
 	mkdir -p docs/images
 	cd $(EXAMPLE)/Tests && SCREENSHOTS=$(CURDIR)/docs/images /usr/bin/python3 -W ignore::ResourceWarning \
@@ -276,7 +278,7 @@ install:
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(userunitdir) \
 	  $(DESTDIR)$(sysusersdir) \
 	  $(DESTDIR)$(udevrulesdir) $(DESTDIR)$(datadir)/forcetouchd \
-	  $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir)/examples \
+	  $(DESTDIR)$(docdir)/docs/images $(DESTDIR)$(docdir)/examples \
 	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
 	  $(DESTDIR)$(fishcompletiondir) $(DESTDIR)$(sysconfdir)/forcetouchd/conf.d \
 	  $(DESTDIR)$(sysconfdir)/forcetouchd/devices.d
@@ -306,6 +308,7 @@ install:
 	  $(DESTDIR)$(fishcompletiondir)
 	$(INSTALL_DATA) $(DOCUMENTS) $(DESTDIR)$(docdir)
 	$(INSTALL_DATA) $(MORE_DOCUMENTS) $(DESTDIR)$(docdir)/docs
+	$(INSTALL_DATA) $(PICTURES) $(DESTDIR)$(docdir)/docs/images
 	$(INSTALL_DATA) $(EXAMPLES) $(DESTDIR)$(docdir)/examples
 # Settings that somebody changed are theirs; the new file lies beside them.
 	@settings=$(DESTDIR)$(sysconfdir)/forcetouchd/forcetouchd.yaml; \
