@@ -46,8 +46,9 @@ PROGRAMS = .build/release/forcetouchd .build/release/forcetouchctl
 UNITS = systemd/forcetouchd.service systemd/forcetouchd.socket
 USER_UNITS = systemd/forcetouch-run.service
 PAGES = $(wildcard man/*.[158])
-DOCUMENTS = README.md CHANGELOG.md LICENSE
+DOCUMENTS = README.md CHANGELOG.md CONTRIBUTING.md LICENSE
 MORE_DOCUMENTS = $(wildcard docs/*.md)
+PICTURES = $(wildcard docs/images/*)
 EXAMPLES = $(wildcard Examples/recordings/*) Examples/actions.yaml
 # Units and pages name files where a distribution puts them; here they follow PREFIX.
 RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(docdir)|g'
@@ -152,6 +153,7 @@ PROGRAM_TESTS = \
   test_documentation \
   test_completions \
   test_examples \
+  test_pages \
   test_installation
 
 test: test-dependencies $(VENV)/ready debug
@@ -259,7 +261,7 @@ test-example: example-test-dependencies debug
 	  $(SWIFT) test --skip-build
 	cd $(EXAMPLE)/Tests && /usr/bin/python3 -W ignore::ResourceWarning -m unittest --verbose test_window
 
-# The pictures in README.md.
+# The pictures of the example in README.md.
 screenshots: example-test-dependencies debug example-program
 	mkdir -p docs/images
 	cd $(EXAMPLE)/Tests && SCREENSHOTS=$(CURDIR)/docs/images /usr/bin/python3 -W ignore::ResourceWarning \
@@ -279,7 +281,7 @@ install:
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(userunitdir) \
 	  $(DESTDIR)$(sysusersdir) \
 	  $(DESTDIR)$(udevrulesdir) $(DESTDIR)$(datadir)/forcetouchd \
-	  $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir)/examples \
+	  $(DESTDIR)$(docdir)/docs/images $(DESTDIR)$(docdir)/examples \
 	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
 	  $(DESTDIR)$(fishcompletiondir) $(DESTDIR)$(sysconfdir)/forcetouchd/conf.d \
 	  $(DESTDIR)$(sysconfdir)/forcetouchd/devices.d
@@ -309,6 +311,7 @@ install:
 	  $(DESTDIR)$(fishcompletiondir)
 	$(INSTALL_DATA) $(DOCUMENTS) $(DESTDIR)$(docdir)
 	$(INSTALL_DATA) $(MORE_DOCUMENTS) $(DESTDIR)$(docdir)/docs
+	$(INSTALL_DATA) $(PICTURES) $(DESTDIR)$(docdir)/docs/images
 	$(INSTALL_DATA) $(EXAMPLES) $(DESTDIR)$(docdir)/examples
 # Settings that somebody changed are theirs; the new file lies beside them.
 	@settings=$(DESTDIR)$(sysconfdir)/forcetouchd/forcetouchd.yaml; \

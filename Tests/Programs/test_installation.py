@@ -51,6 +51,7 @@ class InstallationTest(unittest.TestCase):
                 "usr/share/zsh/site-functions/_forcetouchctl",
                 "usr/share/fish/vendor_completions.d/forcetouchctl.fish",
                 "usr/share/doc/forcetouchd/README.md", "usr/share/doc/forcetouchd/docs/devices.md",
+                "usr/share/doc/forcetouchd/docs/images/data-path.svg",
                 "usr/share/doc/forcetouchd/examples/peek-and-pop.evemu",
                 "usr/share/doc/forcetouchd/examples/actions.yaml",
                 SETTINGS,

@@ -3,16 +3,13 @@
 import os
 import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
 from previewing import Context, ScreenRecording, kinds
 from support import (
-    DEMO, DEVICES, MONITOR, PATIENCE, PATIENT, PREVIEWING, ROOT, Daemon, DaemonTestCase,
-    wait_until)
+    DEMO, DEVICES, MONITOR, PATIENCE, PATIENT, PREVIEWING, Daemon, DaemonTestCase, wait_until)
 
 # Contacts of the demo: a tap, a press to the pop, a press to the peek. Of the second, after a yes:
 ANSWERED = ["peek", "popProgress", "pop"]
@@ -251,33 +248,6 @@ class SilenceTest(PreviewingTestCase):
         # The peek may have been pressed by now.
         self.assertEqual(kinds(first.until("pop"))[-3:], ANSWERED)
         self.assertTrue(second.is_silent())
-
-
-class DocumentedClientTest(PreviewingTestCase):
-    """The clients that README.md and docs/client-in-python.md show do what stands there."""
-
-    arguments = (*PATIENT, "--replay", DEMO)
-
-    def output(self, page):
-        """What the page's program prints on the demo."""
-        program = page.split("```python\n")[1].split("```")[0]
-        self.assertLess(len(program.splitlines()), 36)
-        address = "unix:" + self.daemon.path
-        program = program.replace('"unix:/run/forcetouchd/socket")', f'"{address}")')
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", program, address],
-            capture_output=True, text=True, timeout=30)
-        self.assertEqual(done.stderr, "")
-        return done.stdout.splitlines()
-
-    def test_the_page_prints_what_it_says(self):
-        page = (ROOT / "docs/client-in-python.md").read_text()
-        expected = page.split("prints\n\n")[1].strip().splitlines()
-        self.assertEqual(self.output(page), [line.strip() for line in expected])
-
-    def test_the_readme_previews_and_opens(self):
-        self.assertEqual(
-            self.output((ROOT / "README.md").read_text()), ["peek", "pop", "peek", "peekEnded"])
 
 
 class SlowProgramTest(PreviewingTestCase):
