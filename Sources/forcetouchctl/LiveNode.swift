@@ -25,13 +25,9 @@ struct LiveNode {
 
   init(_ path: String) throws(CommandError) {
     let path = Self.resolve(path)
-    let found: UdevDevice?
-    do throws(UdevMonitor.Failure) {
-      found = try UdevMonitor().device(node: path)
-    } catch {
-      throw .failed(error.description)
+    guard let found = Udev().device(node: path) else {
+      throw .failed(Self.whatIsWrong(with: path))
     }
-    guard let found else { throw .failed(Self.whatIsWrong(with: path)) }
     device = found
   }
 
