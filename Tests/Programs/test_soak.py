@@ -306,6 +306,7 @@ class SoakTest(LiveTestCase):
             f"{self.numbers} devices, {keeper.grammar.events} events to one monitor, "
             f"{self.closed + len(keeper.grammar.closed)} contacts and previews closed, "
             f"{figures['coalesced']} coalesced, {figures['disconnected']} disconnected, "
+            f"{len(before)} descriptors as before, "
             f"RssAnon {memories[0]} kB at first, {min(memories)} to {max(memories)} kB, "
             f"growth {growth:+.0f} kB, longest answer {self.longest * 1000:.0f} ms",
             file=sys.stderr)
