@@ -73,7 +73,7 @@ help:
 	@echo 'make test-wayland  the example on a Wayland compositor, in a virtual machine; as root'
 	@echo 'make fuzz          nonsense for all that is parsed; SECONDS=60 for each of TARGETS=...'
 	@echo 'make fuzz-short    the same for a moment, from one seed'
-	@echo 'make sanitize      the Swift tests under the address, thread and undefined sanitizers'
+	@echo 'make sanitize      the tests under the address, thread and undefined sanitizers'
 	@echo 'make coverage      how much of the sources the Swift tests take, in build/coverage'
 	@echo 'make bench         the daemon against its budgets, half an hour; as root, for the machine'
 	@echo 'make bench-short   whether that works, and what is counted: two minutes'
@@ -160,7 +160,7 @@ test: test-dependencies $(VENV)/ready debug
 	$(SWIFT) test $(CHECKED)
 	cd Tests/Programs && umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose test_umockdev test_record test_calibrate_live test_doctor_live test_live_faults \
-	  test_run_live test_examples.LiveExamplesTest test_soak
+	  test_races test_run_live test_examples.LiveExamplesTest test_soak
 	cd Tests/Programs && $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
 	  -m unittest --verbose $(PROGRAM_TESTS)
 
@@ -206,10 +206,18 @@ fuzz-short: dependencies
 
 # The programs that tests start are built so, and watched, too. swiftc has no undefined sanitizer:
 # clang's watches what is written in C, the shim; its runtime comes with the address sanitizer's.
-# XCTest, which has no test here, would be run, too, and leaks by itself.
+# XCTest, which has no test here, would be run, too, and leaks by itself. Of the program tests those
+# are left out that hold presses to real time, or a program to its memory.
+ADDRESS = FORCETOUCH_BIN=$(CURDIR)/.build/address/debug \
+          UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 sanitize: test-dependencies $(VENV)/ready
-	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 $(SWIFT) test $(CHECKED) --disable-xctest \
+	$(ADDRESS) $(SWIFT) test $(CHECKED) --disable-xctest \
 	  --sanitize address -Xcc -fsanitize=undefined --scratch-path .build/address
+	cd Tests/Programs && $(ADDRESS) umockdev-wrapper $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
+	  -m unittest --verbose test_umockdev test_live_faults test_races
+	cd Tests/Programs && $(ADDRESS) $(FORCETOUCH_PYTHON) -W ignore::ResourceWarning \
+	  -m unittest --verbose test_control test_login test_hostile_clients test_hostile_daemon \
+	  test_limits test_breakdowns
 	$(SWIFT) test $(CHECKED) --disable-xctest --sanitize thread --scratch-path .build/thread
 
 coverage: test-dependencies $(VENV)/ready

@@ -19,6 +19,6 @@ enum CapabilityCommand: Command {
     }
     let answer = try decode(reply, as: DevicesMessage.GetCapabilityReply.self)
     Output.write("\(answer.capability.rawValue): \(answer.explanation)\n")
-    if answer.reason == .noDevice { Output.write(try SeenDevices().whyNone) }
+    if answer.reason == .noDevice { Output.write(SeenDevices().whyNone) }
   }
 }

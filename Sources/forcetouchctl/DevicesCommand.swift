@@ -14,7 +14,7 @@ enum DevicesCommand: Command {
       for device in devices { Output.writeLine(try encode(device)) }
       return
     }
-    guard !devices.isEmpty else { return Output.write(try SeenDevices().whyNone) }
+    guard !devices.isEmpty else { return Output.write(SeenDevices().whyNone) }
     let rows = devices.map {
       [
         $0.device, printable($0.name), $0.place, $0.capability.rawValue,

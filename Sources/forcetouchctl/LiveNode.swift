@@ -15,7 +15,7 @@ struct LiveNode {
 
   /// The nodes of touch devices that udev knows.
   static var all: [String] {
-    let devices = (try? UdevMonitor().devices()) ?? []
+    let devices = Udev().devices()
     return devices.filter { $0.udevClass != .other }.map(\.node)
   }
 
@@ -31,13 +31,9 @@ struct LiveNode {
 
   init(_ path: String) throws(CommandError) {
     let path = Self.resolve(path)
-    let found: UdevDevice?
-    do throws(UdevMonitor.Failure) {
-      found = try UdevMonitor().device(node: path)
-    } catch {
-      throw .failed(error.description)
+    guard let found = Udev().device(node: path) else {
+      throw .failed(Self.whatIsWrong(with: path))
     }
-    guard let found else { throw .failed(Self.whatIsWrong(with: path)) }
     device = found
   }
 

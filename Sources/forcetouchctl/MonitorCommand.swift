@@ -40,9 +40,7 @@ enum MonitorCommand: Command {
     if let event = reply.event { printer.print(event) }
     if let snapshot = reply.snapshot {
       if snapshot.devices.isEmpty {
-        // That udev cannot tell is no reason to stop.
-        if let seen = try? SeenDevices() { Output.write(seen.whyNone) }
-        Output.write("Waiting for one; Ctrl-C ends it.\n")
+        Output.write(SeenDevices().whyNone + "Waiting for one; Ctrl-C ends it.\n")
       }
       for device in snapshot.devices { printer.add(device) }
       for event in snapshot.events { printer.print(event) }

@@ -3,15 +3,7 @@ import Glibc
 
 /// The input devices of this machine, for whoever misses one, with no daemon running.
 struct SeenDevices {
-  private let all: [SeenDevice]
-
-  init() throws(CommandError) {
-    do throws(UdevMonitor.Failure) {
-      all = SeenDevice.all(try UdevMonitor())
-    } catch {
-      throw .failed("\(error); forcetouchctl doctor looks at the machine")
-    }
-  }
+  private let all = SeenDevice.all(Udev())
 
   /// Why nobody has a touch device, device by device.
   var whyNone: String {

@@ -89,7 +89,7 @@ struct LiveDeviceTests {
 
   @Test func aTrackpadIsFoundAndDescribed() throws {
     try addTrackpad()
-    let found = try #require(try UdevMonitor().device(node: Self.node))
+    let found = try #require(Udev().device(node: Self.node))
     #expect(found.mayBeOpened)
     #expect(found.udevClass == .touch(.trackpad))
     #expect((found.devicePath, found.seat, found.driver) == (Self.path, "seat0", "magicmouse"))
@@ -122,7 +122,7 @@ struct LiveDeviceTests {
           "FORCETOUCHD_IGNORE=1\nE: ID_INPUT_TOUCHPAD=1\nE: ID_SEAT=seat7\nE: FORCETOUCHD_ALLOW_VIRTUAL=1"
       )
     }
-    let devices = try UdevMonitor().devices().sorted { $0.node < $1.node }
+    let devices = Udev().devices().sorted { $0.node < $1.node }
     #expect(devices.map(\.node) == [Self.node, "/dev/input/event9"])
     #expect(devices.map(\.mayBeOpened) == [false, false])
     #expect(devices.map(\.udevClass) == [.touch(.trackpad), .other])
@@ -132,8 +132,7 @@ struct LiveDeviceTests {
   }
 
   @Test func theMonitorTellsOfWhatComesChangesAndGoes() throws {
-    let monitor = try UdevMonitor()
-    #expect(monitor.devices() == [])
+    let monitor = try UdevMonitor(Udev())
     #expect(monitor.nextChange() == nil)
     func next() -> UdevMonitor.Change? {
       // Parents are told of too, and are no event nodes.

@@ -20,8 +20,9 @@ final class Umockdev {
     testbed = try #require(unsafeBitCast(new, to: (@convention(c) () -> Testbed?).self)())
     typealias GetRoot = @convention(c) (Testbed) -> UnsafeMutablePointer<CChar>?
     let getRoot = try #require(dlsym(library, "umockdev_testbed_get_root_dir"))
-    rootFolder = String(
-      cString: try #require(unsafeBitCast(getRoot, to: GetRoot.self)(testbed)))
+    let root = try #require(unsafeBitCast(getRoot, to: GetRoot.self)(testbed))
+    defer { free(root) }
+    rootFolder = String(cString: root)
   }
 
   deinit {
@@ -69,8 +70,8 @@ final class Umockdev {
   }
 }
 
-/// Waits until a descriptor is readable; false after five seconds.
+/// Waits until a descriptor is readable; false where it is not within half a minute.
 func isReadable(_ descriptor: Int32) -> Bool {
   var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-  return poll(&request, 1, 5000) == 1
+  return poll(&request, 1, 30_000) == 1
 }

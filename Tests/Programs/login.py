@@ -6,6 +6,9 @@ import queue
 import socket
 import struct
 import threading
+import unittest
+
+from support import can_mount, mounting
 
 LOGIN = "org.freedesktop.login1"
 BUS = "org.freedesktop.DBus"
@@ -14,6 +17,11 @@ CALL, REPLY, ERROR, SIGNAL = 1, 2, 3, 4
 # The header's fields by number, with their types.
 FIELDS = {"path": (1, "o"), "interface": (2, "s"), "member": (3, "s"), "error": (4, "s"),
           "reply_to": (5, "u"), "destination": (6, "s"), "sender": (7, "s"), "signature": (8, "g")}
+
+
+needs_seats = unittest.skipUnless(
+    can_mount() and os.path.isdir("/run/systemd"),
+    "only root can put other files in the place of logind's")
 
 
 class Writer:
@@ -240,5 +248,4 @@ class Seat:
 
     def wrap(self):
         """The beginning of a command line for a program that is to see these files."""
-        return ("unshare", "--mount", "sh", "-c",
-                f'mount --bind {self.folder} /run/systemd && exec "$@"', "sh")
+        return mounting(f"mount --bind {self.folder} /run/systemd")

@@ -48,6 +48,20 @@ def wait_until(condition, what, seconds=PATIENCE):
     raise AssertionError(f"after {seconds} s still not: {what}")
 
 
+def can_mount():
+    return os.geteuid() == 0 and subprocess.run(
+        ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
+        capture_output=True).returncode == 0
+
+
+needs_mounts = unittest.skipUnless(can_mount(), "only root can mount what nobody else sees")
+
+
+def mounting(commands):
+    """Runs a daemon where these commands have mounted something that nobody else sees."""
+    return ("unshare", "--mount", "sh", "-c", f'{commands} && exec "$@"', "sh")
+
+
 @contextlib.contextmanager
 def as_nobody():
     """The kernel takes what connects meanwhile for nobody's; needs root."""

@@ -8,30 +8,16 @@ import random
 import shutil
 import signal
 import socket
-import subprocess
 import tempfile
 import time
 import unittest
 
 from previewing import Context
 from streams import Answerer, Listener, contacts
-from support import CONTROL, DEMO, DEVICES, MONITOR, PATIENT, Daemon, wait_until
+from support import (
+    CONTROL, DEMO, DEVICES, MONITOR, PATIENT, Daemon, mounting, needs_mounts, wait_until)
 
 OLD, NEW = ({"floor": 0, "average": 20, "ceiling": ceiling} for ceiling in (100, 120))
-
-
-def can_mount():
-    return os.geteuid() == 0 and subprocess.run(
-        ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
-        capture_output=True).returncode == 0
-
-
-needs_mounts = unittest.skipUnless(can_mount(), "only root can mount a small disk")
-
-
-def mounting(commands):
-    """Runs the daemon where these commands have mounted something that nobody else sees."""
-    return ("unshare", "--mount", "sh", "-c", f'{commands} && exec "$@"', "sh")
 
 
 class BreakdownTestCase(unittest.TestCase):
@@ -211,7 +197,7 @@ class LogTest(BreakdownTestCase):
                         if b"lines were left out here" in journald.recv(65536):
                             return True
 
-            wait_until(told, "it says that lines were left out", 20)
+            wait_until(told, "it says that lines were left out")
 
     @needs_mounts
     def test_a_journal_that_is_away_keeps_nobody_waiting(self):

@@ -4,13 +4,13 @@ import os
 import pathlib
 import shutil
 import signal
-import subprocess
 import tempfile
 import unittest
 
 from previewing import Context
 from support import (
-    CONTROL, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, as_nobody, run)
+    CONTROL, DEMO, DEVICES, MONITOR, NOBODY, Daemon, DaemonTestCase, as_nobody, mounting,
+    needs_mounts, run)
 
 
 class ControlTest(DaemonTestCase):
@@ -270,12 +270,7 @@ class ControlTest(DaemonTestCase):
         self.assertTrue(any("Magic Trackpad 2  a recording  available (table)  closed" in l for l in lines))
 
 
-def can_mount():
-    return subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode == 0
-
-
-@unittest.skipUnless(os.geteuid() == 0 and can_mount(),
-                     "only root can put another folder in the place of /etc")
+@needs_mounts
 class InstalledFilesTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="forcetouch-test-")
@@ -287,8 +282,7 @@ class InstalledFilesTest(unittest.TestCase):
                 shutil.copy(f"/etc/{name}", self.etc)
         self.daemon = Daemon(
             "--state", f"{folder.name}/kept", "--replay", DEMO,
-            wrapper=("unshare", "--mount", "sh", "-c", f'mount --bind {self.etc} /etc && exec "$@"',
-                     "sh"))
+            wrapper=mounting(f"mount --bind {self.etc} /etc"))
         self.addCleanup(self.daemon.close)
 
     def reason(self):

@@ -12,7 +12,8 @@ import time
 import unittest
 
 from login import Bus
-from support import BIN, DEMO, MAGIC, NOBODY, Daemon, StandIn, run
+from support import (
+    BIN, DEMO, MAGIC, NOBODY, Daemon, StandIn, mounting, needs_mounts, run)
 
 SYSTEMD = "org.freedesktop.systemd1"
 LOADED = {"LoadState": "loaded", "ActiveState": "active", "SubState": "running",
@@ -232,12 +233,7 @@ class OutputTest(DoctorTestCase):
             self.assertEqual(run("doctor", *arguments)[0], 2)
 
 
-def can_mount():
-    return subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode == 0
-
-
-@unittest.skipUnless(os.geteuid() == 0 and can_mount(),
-                     "only root can put another folder in the place of /etc")
+@needs_mounts
 class InstalledFilesTest(DoctorTestCase):
     def setUp(self):
         super().setUp()
@@ -249,8 +245,7 @@ class InstalledFilesTest(DoctorTestCase):
         lines = (self.etc / "group").read_text().splitlines(keepends=True)
         (self.etc / "group").write_text("".join(
             line for line in lines if not line.startswith("forcetouch:")))
-        self.wrapper = ("unshare", "--mount", "sh", "-c",
-                        f'mount --bind {self.etc} /etc && exec "$@"', "sh")
+        self.wrapper = mounting(f"mount --bind {self.etc} /etc")
         self.serve("--replay", DEMO, wrapper=self.wrapper)
 
     def write(self, text):

@@ -50,8 +50,8 @@ class LyingRecording(ScreenRecording):
         self.press(time + 108, 300)
         self.up(time + 116)
         # Time for questions to the daemon: it leaves at the end.
-        self.down(time + 20_000, 2000, 1200, 20)
-        self.up(time + 20_008)
+        self.down(time + 50_000, 2000, 1200, 20)
+        self.up(time + 50_008)
         return self
 
 

@@ -374,7 +374,7 @@ class StartTest(unittest.TestCase):
         frames = 20_000
         pressures = b"".join(
             b"E: 0.0 0003 003a %d\nE: 0.0 0000 0000 0\n" % (20 + i % 60) for i in range(frames))
-        path = self.recording([self.touch(1), pressures, self.lift(b"1.0"), self.touch(2, b"30")])
+        path = self.recording([self.touch(1), pressures, self.lift(b"1.0"), self.touch(2, b"60")])
         daemon = Daemon("--replay", path)
         self.addCleanup(daemon.close)
         slow = daemon.connect(timeout=30)
@@ -404,7 +404,7 @@ class StartTest(unittest.TestCase):
 
     def test_who_takes_not_even_openings_and_closings_is_disconnected(self):
         taps = b"".join(self.touch(i) + self.lift() for i in range(5000))
-        path = self.recording([taps, self.touch(9999, b"30")])
+        path = self.recording([taps, self.touch(9999, b"60")])
         daemon = Daemon("--replay", path)
         self.addCleanup(daemon.close)
         stuck = daemon.connect(timeout=30)

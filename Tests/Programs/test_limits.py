@@ -1,7 +1,11 @@
 """What there is a limit for: clients that go beyond it are refused, told once, and harm nobody."""
 
+import itertools
 import math
 import os
+import pathlib
+import shutil
+import tempfile
 import time
 import unittest
 
@@ -137,19 +141,24 @@ class DescriptorTest(unittest.TestCase):
 
 class LogTest(unittest.TestCase):
     def test_of_many_lines_some_are_left_out_and_counted(self):
-        daemon = Daemon("--replay", DEMO)
+        folder = tempfile.mkdtemp(prefix="forcetouch-limits-")
+        self.addCleanup(shutil.rmtree, folder)
+        config = pathlib.Path(folder, "config.yaml")
+        config.write_text("")
+        daemon = Daemon("--config", config, "--replay", DEMO)
         self.addCleanup(daemon.close)
         begin = time.monotonic()
-        for _ in range(400):
-            self.assertNotIn("error", daemon.ask(f"{CONTROL}.Reload"))
-        windows = 1 + math.ceil((time.monotonic() - begin) / 10)
-        self.assertLessEqual(daemon.output().count("are read again"), 200 * windows)
+        counter = itertools.count()
 
         def told():
-            daemon.ask(f"{CONTROL}.Reload")
+            # A hundred mistakes that it has not heard of: three times that is too much at once.
+            config.write_text("".join(f"mistake-{next(counter)}: 1\n" for _ in range(100)))
+            self.assertEqual(len(daemon.ask(f"{CONTROL}.Reload")["parameters"]["problems"]), 100)
             return "lines were left out here" in daemon.output()
 
-        wait_until(told, "it says how many", 20)
+        wait_until(told, "it says how many")
+        windows = 1 + math.ceil((time.monotonic() - begin) / 10)
+        self.assertLessEqual(daemon.output().count("mistake-"), 200 * windows)
 
 
 if __name__ == "__main__":

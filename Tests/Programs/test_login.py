@@ -1,25 +1,17 @@
 """Who sits at the seat, by a bus and a login1 that do not always do what they should."""
 
-import os
 import queue
 import socket
-import subprocess
 import tempfile
 import unittest
 
-from login import Bus, Seat
+from login import Bus, Seat, needs_seats
 from support import DEMO, MONITOR, PATIENCE, Daemon, wait_until
 
 ALICE, BOB = 1001, 1002
 
 
-def can_mount():
-    done = subprocess.run(["unshare", "--mount", "true"], capture_output=True)
-    return done.returncode == 0 and os.path.isdir("/run/systemd")
-
-
-@unittest.skipUnless(os.geteuid() == 0 and can_mount(),
-                     "only root can put other files in the place of logind's")
+@needs_seats
 class LoginTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="forcetouch-test-")

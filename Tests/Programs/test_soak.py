@@ -18,12 +18,11 @@ import time
 import unittest
 
 from live import ABS, KEY, LiveTestCase
-from login import Bus, Seat
+from login import Bus, Seat, needs_seats
 from previewing import Context
 from streams import Answerer, Listener, contacts
 from support import CONTROL, DEVICES, MONITOR, PREVIEWING, Daemon, wait_until
 from test_limits import used_in
-from test_login import can_mount
 
 SECONDS = float(os.environ.get("SECONDS", 20))
 SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
@@ -99,7 +98,7 @@ class Pad:
             pass
 
 
-@unittest.skipUnless(can_mount(), "only root can put other files in the place of logind's")
+@needs_seats
 class SoakTest(LiveTestCase):
     def setUp(self):
         super().setUp()
@@ -295,10 +294,10 @@ class SoakTest(LiveTestCase):
         self.assertEqual(self.problems, [])
         figures = wait_until(lambda: self.is_quiet(), "all clients and devices are gone", 30)
         try:
-            wait_until(lambda: self.descriptors() == before, "every descriptor is closed", 20)
+            wait_until(lambda: self.descriptors() == before, "every descriptor is closed")
         except AssertionError:
             self.assertEqual(self.descriptors(), before)
-        wait_until(lambda: used_in(self.daemon, 1) < 0.05, "it rests", 20)
+        wait_until(lambda: used_in(self.daemon, 1) < 0.05, "it rests")
         quarter = len(memories) // 4
         growth = statistics.median(memories[-quarter:]) - statistics.median(memories[quarter:2 * quarter])
         self.stop_in_a_press(keeper)
@@ -307,11 +306,11 @@ class SoakTest(LiveTestCase):
             f"{self.numbers} devices, {keeper.grammar.events} events to one monitor, "
             f"{self.closed + len(keeper.grammar.closed)} contacts and previews closed, "
             f"{figures['coalesced']} coalesced, {figures['disconnected']} disconnected, "
+            f"{len(before)} descriptors as before, "
             f"RssAnon {memories[0]} kB at first, {min(memories)} to {max(memories)} kB, "
             f"growth {growth:+.0f} kB, longest answer {self.longest * 1000:.0f} ms",
             file=sys.stderr)
         self.assertLess(growth, MOST_GROWTH)
-        self.assertLess(self.longest, 5)
 
     def is_quiet(self):
         figures = self.daemon.ask(f"{MONITOR}.GetStatistics")["parameters"]

@@ -77,6 +77,7 @@ import Testing
   @Test(arguments: [
     "", "garbage", "[]", "null", "1", "{", #"{"error":1}"#, #"{"continues":"yes"}"#,
     #"{"parameters":{},"parameters":{}}"#, #"{"parameters":{},"continues":true}"#,
+    #"{"parameters":1}"#, #"{"parameters":[]}"#, #"{"parameters":{"a\h":1}}"#,
   ])
   func whatIsNoReplyIsMalformed(text: String) throws {
     #expect(try outcome(of: Array(text.utf8) + [0]) == malformed)

@@ -9,8 +9,9 @@ final class LiveDevices {
   private let loop: EventLoop
   private let log: Log
   private let configuration: Configuration
-  private let monitor: UdevMonitor
-  private var readiness: ReadinessSource?
+  private let udev = Udev()
+  /// nil: nothing is heard of devices that come and go.
+  private var changes: ReadinessSource?
   /// By path in sysfs: a node's name is used again.
   private var nodes: [String: Node] = [:]
 
@@ -39,13 +40,22 @@ final class LiveDevices {
     self.configuration = configuration
     self.loop = loop
     self.log = log
-    monitor = try UdevMonitor()
-    readiness = try loop.watch(
-      monitor.descriptor, priority: .traffic
-    ) { [weak self] _ in self?.followChanges() }
-    for udev in monitor.devices() { take(udev) }
+    if !Udev.isRunning {
+      log.write(
+        .warning, .daemon, "udev does not run: devices that it did not look at are not served")
+    }
+    // Heard first, then looked at: what comes in between is not missed.
+    do {
+      let monitor = try UdevMonitor(udev)
+      changes = try loop.watch(
+        monitor.descriptor, priority: .traffic
+      ) { [weak self] _ in self?.follow(monitor) }
+    } catch let error as UdevMonitor.Failure {
+      log.write(.error, .kernel, "\(error); only those that are there now are served")
+    }
+    for device in udev.devices() { take(device) }
     if nodes.isEmpty {
-      log.write(.info, .device, SeenDevice.whyNone(SeenDevice.all(monitor)))
+      log.write(.info, .device, SeenDevice.whyNone(SeenDevice.all(udev)))
     }
   }
 
@@ -54,18 +64,18 @@ final class LiveDevices {
     for node in nodes.values { node.live?.close(reason) }
   }
 
-  private func followChanges() {
+  private func follow(_ monitor: UdevMonitor) {
     while let change = monitor.nextChange() {
       switch change {
       case .present(let udev): take(udev)
       case .removed(let path): remove(path)
       case .overflowed:
         log.write(.warning, .kernel, "udev's messages overflowed; looking at all devices again")
-        let present = monitor.devices()
+        let present = udev.devices()
         for path in nodes.keys where !present.contains(where: { $0.devicePath == path }) {
           remove(path)
         }
-        for udev in present { take(udev) }
+        for device in present { take(device) }
       }
     }
     takeThoseThatWait()
@@ -75,7 +85,7 @@ final class LiveDevices {
   private func takeThoseThatWait() {
     guard isFull, nodes.count < Self.mostDevices else { return }
     isFull = false
-    for udev in monitor.devices() { take(udev) }
+    for device in udev.devices() { take(device) }
     if !isFull { log.forget("devices") }
   }
 

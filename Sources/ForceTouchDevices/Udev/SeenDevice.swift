@@ -34,8 +34,8 @@ public struct SeenDevice: Equatable, Sendable {
   }
 
   /// Of all event nodes that there are, in the order of their numbers.
-  public static func all(_ monitor: UdevMonitor) -> [SeenDevice] {
-    monitor.devices().sorted { $0.number < $1.number }.map { SeenDevice($0, UdevDetails($0)) }
+  public static func all(_ udev: Udev) -> [SeenDevice] {
+    udev.devices().sorted { $0.number < $1.number }.map { SeenDevice($0, UdevDetails($0)) }
   }
 
   /// Why none of them counts, in one line.

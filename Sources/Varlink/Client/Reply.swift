@@ -16,7 +16,10 @@ public struct Reply: Sendable {
     guard let members = JSONMembers(bytes[...]),
       let header = try? JSON.decode(Header.self, from: bytes[...])
     else { throw .malformedReply }
-    parameters = Array(members.parameters(of: bytes))
+    let parameters = members.parameters(of: bytes)
+    // Foundation's decoder does not look at what it is not asked for.
+    guard JSONMembers(parameters) != nil else { throw .malformedReply }
+    self.parameters = Array(parameters)
     continues = header.continues ?? false
     error = header.error
   }

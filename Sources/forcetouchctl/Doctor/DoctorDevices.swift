@@ -21,12 +21,7 @@ struct DeviceInspection {
   ///
   /// - Throws: a sentence when udev cannot tell.
   func reports() throws(Failure) -> [DeviceReport] {
-    let all: [UdevDevice]
-    do throws(UdevMonitor.Failure) {
-      all = try UdevMonitor().devices()
-    } catch {
-      throw Failure(description: error.description)
-    }
+    let all = Udev().devices()
     // udev says of every input device that it is one.
     guard all.isEmpty || all.contains(where: { UdevDetails($0)?.isKnown == true }) else {
       throw Failure(description: "udev has looked at none of the event nodes that there are")

@@ -33,7 +33,7 @@ enum RecordCommand: Command {
   static func run(_ arguments: Arguments) throws(CommandError) {
     let format = format(arguments)
     let limit = try limit(arguments)
-    guard let path = arguments.operands.first else { throw try complaintWithList() }
+    guard let path = arguments.operands.first else { throw complaintWithList() }
     let node = try LiveNode(path)
     let device = try node.describe()
     let reader = try node.open()
@@ -72,8 +72,8 @@ enum RecordCommand: Command {
   }
 
   /// Lists what can be recorded, or why nothing can.
-  private static func complaintWithList() throws(CommandError) -> CommandError {
-    let seen = try SeenDevices()
+  private static func complaintWithList() -> CommandError {
+    let seen = SeenDevices()
     Output.write(Array((seen.choices ?? seen.whyNone).utf8), to: STDERR_FILENO)
     return seen.choices == nil
       ? .failed("there is nothing to record")
