@@ -16,8 +16,8 @@ from manual import MAN, commands, unescape
 from support import BIN, DEMO, PATIENCE, ROOT, Daemon
 
 INSTALLED = "/usr/share/doc/forcetouchd/examples"
-# The machine's own commands, which are not tried here.
-MACHINE = ("systemctl", "journalctl", "usermod")
+# Commands of others that need a machine with systemd or uinput, which are not tried here.
+MACHINE = ("systemctl", "journalctl", "usermod", "evemu-device", "evemu-play")
 # Examples that wait for a person, and what tries them.
 ASKING = {
     "forcetouchctl calibrate /dev/input/event5\nforcetouchctl calibrate /dev/input/event5 --reset\n":
