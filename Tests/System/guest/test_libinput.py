@@ -90,7 +90,8 @@ class RecordingTest(MachineTestCase):
     def assertPlayed(self, recorded, play):
         """The device that a player made is the one that was recorded, and does what that did."""
         device, live = recorded
-        played = wait_until(devices, "the player made the device", PATIENCE)[0]
+        # `libinput replay` is Python, and reads YAML: slow where all is emulated.
+        played = wait_until(devices, "the player made the device", 3 * PATIENCE)[0]
         same = ("name", "kind", "bus", "vendor", "product", "x", "y", "pressure", "thresholds",
                 "capability", "reason")
         self.assertEqual({k: played.get(k) for k in same}, {k: device.get(k) for k in same})
