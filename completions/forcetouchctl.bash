@@ -30,12 +30,12 @@ _forcetouchctl() {
 
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(
-      compgen -W "devices capability monitor probe record replay calibrate run status doctor --help --version" -- "$current")
+      compgen -W "devices capability monitor probe record replay plot calibrate run status doctor --help --version" -- "$current")
     return
   fi
 
   case $previous in
-    --socket | --config | --description | --output | --actions | --from)
+    --socket | --config | --description | --output | -o | --actions)
       _forcetouchctl_files "$current"
       return
       ;;
@@ -51,6 +51,16 @@ _forcetouchctl() {
       mapfile -t COMPREPLY < <(compgen -W "original max" -- "$current")
       return
       ;;
+    --sensitivity)
+      mapfile -t COMPREPLY < <(compgen -W "light medium firm" -- "$current")
+      return
+      ;;
+    --from)
+      # Of plot it is a time; of calibrate files.
+      [[ ${COMP_WORDS[1]} == plot ]] || _forcetouchctl_files "$current"
+      return
+      ;;
+    --to) return ;;
     --without)
       mapfile -t COMPREPLY < <(
         compgen -W "unarmed otherContact palm notFinger nowhere dropped moved moving dragged baseline" -- "$current")
@@ -66,7 +76,12 @@ _forcetouchctl() {
     probe) options="--description --config --json" operand=node-or-file ;;
     record) options="--output --format --anonymize --limit" operand=node ;;
     replay)
-      options="--description --speed --estimated --without --all --config --json" operand=file
+      options="--description --sensitivity --estimated --without --config --speed --all --json"
+      operand=file
+      ;;
+    plot)
+      options="--output --dark --from --to --description --sensitivity --estimated --without --config"
+      operand=files
       ;;
     calibrate) options="--from --description --reset --yes --json --socket" operand=device ;;
     run) options="--check --actions --socket" operand="" ;;
@@ -80,6 +95,11 @@ _forcetouchctl() {
     return
   fi
 
+  if [[ $operand == files ]]; then
+    _forcetouchctl_files "$current"
+    return
+  fi
+
   # All words between --from and the next option are files.
   index=$((COMP_CWORD - 1))
   while ((index > 1)) && [[ ${COMP_WORDS[index]} != -* ]]; do ((index--)); done
@@ -88,12 +108,12 @@ _forcetouchctl() {
     return
   fi
 
-  # No command takes more than one operand.
+  # No other command takes more than one operand.
   local word from="" socket=""
   for ((index = 2; index < COMP_CWORD; index++)); do
     word=${COMP_WORDS[index]}
     case $word in
-      --socket | --config | --description | --output | --actions | --speed | --without | --format | --limit)
+      --socket | --config | --description | --output | --actions | --speed | --sensitivity | --without | --format | --limit)
         [[ ${COMP_WORDS[index + 1]} != = ]] || ((index++))
         ((index++))
         [[ $word != --socket ]] || socket=${COMP_WORDS[index]}

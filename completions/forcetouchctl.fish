@@ -40,6 +40,8 @@ complete -c forcetouchctl -n __forcetouchctl_needs_command -a record \
     -d 'Record a device as libinput record or evemu-record do, until Ctrl-C'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a replay \
     -d 'Print the events that a recording gives, with no daemon running'
+complete -c forcetouchctl -n __forcetouchctl_needs_command -a plot \
+    -d 'Draw the force of recordings, with their peeks and pops, as a picture'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a calibrate \
     -d 'Find out whether a device feels force, and give it its profile'
 complete -c forcetouchctl -n __forcetouchctl_needs_command -a run \
@@ -61,11 +63,11 @@ complete -c forcetouchctl -n '__forcetouchctl_uses monitor replay' -l all \
     -d 'Print every change of force, not ten a second'
 complete -c forcetouchctl -n '__forcetouchctl_uses monitor' -l frames \
     -d 'With --json: raw frames as well'
-complete -c forcetouchctl -n '__forcetouchctl_uses probe replay calibrate' -l description -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses probe replay plot calibrate' -l description -r -F \
     -d 'A recording that describes the device'
-complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -l config -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses probe replay plot' -l config -r -F \
     -d 'Read this instead of the settings'
-complete -c forcetouchctl -n '__forcetouchctl_uses record' -l output -r -F \
+complete -c forcetouchctl -n '__forcetouchctl_uses record' -s o -l output -r -F \
     -d 'Write here instead of standard output'
 complete -c forcetouchctl -n '__forcetouchctl_uses record' -l format -x -a 'libinput evemu' \
     -d 'What is written'
@@ -73,15 +75,25 @@ complete -c forcetouchctl -n '__forcetouchctl_uses record' -l anonymize \
     -d 'Leave out where the fingers were, keep their force'
 complete -c forcetouchctl -n '__forcetouchctl_uses record' -l limit -x -a '10M 100M 1G' \
     -d 'End when the file is so large'
+complete -c forcetouchctl -n '__forcetouchctl_uses plot' -s o -l output -r -F \
+    -d 'What to write: a .svg, .png or .pdf'
+complete -c forcetouchctl -n '__forcetouchctl_uses plot' -l dark \
+    -d 'Light on dark, not dark on light'
+complete -c forcetouchctl -n '__forcetouchctl_uses plot' -l from -x \
+    -d 'Leave out what was before, in seconds'
+complete -c forcetouchctl -n '__forcetouchctl_uses plot' -l to -x \
+    -d 'Leave out what was after, in seconds'
 complete -c forcetouchctl -n '__forcetouchctl_uses run' -l check \
     -d 'Say what each rule does, and run nothing'
 complete -c forcetouchctl -n '__forcetouchctl_uses run' -l actions -r -F \
     -d 'Read this instead of the file in the home folder'
 complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l speed -x -a 'original max' \
     -d 'How fast'
-complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l estimated \
+complete -c forcetouchctl -n '__forcetouchctl_uses replay plot' -l estimated \
     -d 'Recognize by a guess on a device without force'
-complete -c forcetouchctl -n '__forcetouchctl_uses replay' -l without -x \
+complete -c forcetouchctl -n '__forcetouchctl_uses replay plot' -l sensitivity -x -a 'light medium firm' \
+    -d 'Whatever the settings say'
+complete -c forcetouchctl -n '__forcetouchctl_uses replay plot' -l without -x \
     -a 'unarmed otherContact palm notFinger nowhere dropped moved moving dragged baseline' \
     -d 'Switch off a rule that rejects presses'
 complete -c forcetouchctl -n '__forcetouchctl_uses calibrate' -l from -r -F \
@@ -93,6 +105,6 @@ complete -c forcetouchctl -n '__forcetouchctl_uses calibrate' -l yes \
 
 complete -c forcetouchctl -n '__forcetouchctl_uses capability monitor calibrate' -a '(__forcetouchctl_devices)'
 complete -c forcetouchctl -n '__forcetouchctl_uses probe record' -a '/dev/input/event*'
-complete -c forcetouchctl -n '__forcetouchctl_uses probe replay' -F
+complete -c forcetouchctl -n '__forcetouchctl_uses probe replay plot' -F
 # All words behind --from are files.
 complete -c forcetouchctl -n '__forcetouchctl_uses calibrate; and __fish_contains_opt from' -F

@@ -12,7 +12,9 @@ struct Arguments {
         operands.append(word)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      var parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      // What many programs call it.
+      if parts[0] == "-o" { parts[0] = "--output" }
       guard let option = command.options.first(where: { $0.name == parts[0] }) else {
         throw .usage("\(command.name) has no option \(parts[0])\(hint)")
       }

@@ -190,7 +190,11 @@ class PagesTest(unittest.TestCase):
         shown = output(
             "bash", "-euo", "pipefail", "-c", script, cwd=folder,
             env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
-        self.assertRegex(shown, r"peek")
+        pictures = re.findall(r"\w+\.(?:svg|png|pdf)", script)
+        for picture in pictures:
+            self.assertGreater(os.path.getsize(os.path.join(folder, picture)), 1000, picture)
+        if not pictures:
+            self.assertRegex(shown, r"peek")
 
     def test_the_settings_in_the_examples_are_right(self):
         (text,) = Page("forcetouchd.yaml.5").literals()
@@ -437,6 +441,10 @@ class BashTest(unittest.TestCase):
         self.assertEqual(self.complete("replay", "--without", ""), rules())
         self.assertEqual(self.complete("replay", "--without", "palm", "--without", "not"), {"notFinger"})
         self.assertEqual(self.complete("replay", str(DEMO)[:-3]), {str(DEMO)})
+        self.assertEqual(self.complete("replay", "--sensitivity", ""), {"light", "medium", "firm"})
+        self.assertEqual(self.complete("plot", "a", "--dark", str(DEMO)[:-3]), {str(DEMO)})
+        self.assertEqual(self.complete("plot", "--from", str(DEMO)[:-3]), set())
+        self.assertEqual(self.complete("plot", "-o", str(DEMO)[:-3]), {str(DEMO)})
         self.assertEqual(self.complete("replay", "--config", str(SETTINGS)[:-3]), {str(SETTINGS)})
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "two words.yml")
