@@ -55,7 +55,7 @@ RELOCATE = sed -e 's|/usr/bin/|$(bindir)/|g' -e 's|/usr/share/doc/forcetouchd|$(
 
 .PHONY: help demo example build programs debug example-program test soak test-release test-example \
         test-system test-wayland evaluate evaluate-short fuzz fuzz-short sanitize coverage bench \
-        bench-short bench-docs bench-programs docs hardware screenshots lint format deb install \
+        bench-short bench-docs bench-programs docs hardware plots screenshots lint format deb install \
         uninstall dependencies \
         test-dependencies bench-dependencies example-dependencies example-test-dependencies \
         package-dependencies clean
@@ -81,7 +81,7 @@ help:
 	@echo 'make docs          the documentation of the client library, in build/documentation'
 	@echo 'make hardware      docs/hardware.md, out of the device table'
 	@echo 'make test-example  the example in a window of its own'
-	@echo 'make screenshots   of the example, into docs/images'
+	@echo 'make screenshots   of the example, and plots, into docs/images'
 	@echo 'make lint          the format of the sources'
 	@echo 'make format        put the sources into the format that lint wants'
 	@echo 'make deb           a Debian package, in build'
@@ -139,6 +139,7 @@ PROGRAM_TESTS = \
   test_evidence \
   test_previewing \
   test_run \
+  test_plot \
   test_doctor \
   test_seats \
   test_login \
@@ -269,11 +270,17 @@ test-example: example-test-dependencies debug
 	  $(SWIFT) test --skip-build
 	cd $(EXAMPLE)/Tests && /usr/bin/python3 -W ignore::ResourceWarning -m unittest --verbose test_window
 
-# The pictures of the example in README.md.
-screenshots: example-test-dependencies debug example-program
-	mkdir -p docs/images
+# The pictures in README.md, each made from a recording.
+screenshots: plots example-test-dependencies debug example-program
 	cd $(EXAMPLE)/Tests && SCREENSHOTS=$(CURDIR)/docs/images /usr/bin/python3 -W ignore::ResourceWarning \
 	  -m unittest test_window.PeekAndPopTest.test_a_light_press_shows_the_preview_and_lifting_takes_it_away
+
+plots: test-dependencies debug
+	mkdir -p docs/images
+	cd Examples/recordings && $(CURDIR)/.build/debug/forcetouchctl plot peek-and-pop.evemu \
+	  --output $(CURDIR)/docs/images/plot.svg
+	cd Examples/recordings && $(CURDIR)/.build/debug/forcetouchctl plot peek-and-pop.evemu --dark \
+	  --output $(CURDIR)/docs/images/plot-dark.svg
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)

@@ -83,6 +83,7 @@ let package = Package(
     library("ForceTouchActions", ["ForceTouchModel", "YAML"]),
     library(
       "ForceTouchDoctor", ["ForceTouchModel", "ForceTouchProtocol", "CLinux"]),
+    library("ForceTouchPlot", ["ForceTouchModel", "ForceTouchRecognition"]),
     library(
       "ForceTouchDaemon",
       [
@@ -97,9 +98,9 @@ let package = Package(
       "forcetouchctl",
       [
         "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
-        "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
-        "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
-        "CCairo", "CNcurses",
+        "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchPlot",
+        "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
+        "CSystemd", "CCairo", "CNcurses",
       ]),
 
     // What several tests share.
@@ -130,6 +131,8 @@ let package = Package(
     tests("ActionsTests", ["ForceTouchModel", "ForceTouchActions", "YAML", "TestSupport"]),
     tests(
       "DoctorTests", ["ForceTouchModel", "ForceTouchProtocol", "ForceTouchDoctor", "TestSupport"]),
+    tests(
+      "PlotTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchPlot", "TestSupport"]),
     tests("StructureTests", []),
   ]
 )

@@ -8,8 +8,8 @@ import YAML
 enum Forcetouchctl {
   static let commands: [any (Command & SendableMetatype).Type] = [
     DevicesCommand.self, CapabilityCommand.self, MonitorCommand.self, ProbeCommand.self,
-    RecordCommand.self, ReplayCommand.self, CalibrateCommand.self, RunCommand.self,
-    StatusCommand.self, DoctorCommand.self,
+    RecordCommand.self, ReplayCommand.self, PlotCommand.self, CalibrateCommand.self,
+    RunCommand.self, StatusCommand.self, DoctorCommand.self,
   ]
 
   static func main() {

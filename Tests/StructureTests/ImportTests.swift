@@ -22,6 +22,7 @@ import Testing
     "ForceTouchSettings": ["ForceTouchModel", "ForceTouchRecognition", "YAML"],
     "ForceTouchActions": ["ForceTouchModel", "YAML"],
     "ForceTouchDoctor": ["ForceTouchModel", "ForceTouchProtocol", "CLinux"],
+    "ForceTouchPlot": ["ForceTouchModel", "ForceTouchRecognition"],
     "ForceTouchDaemon": [
       "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
       "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
@@ -30,9 +31,9 @@ import Testing
     "forcetouchd": ["ForceTouchDaemon", "FoundationEssentials"],
     "forcetouchctl": [
       "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
-      "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchEngine",
-      "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings", "CSystemd",
-      "CCairo", "CNcurses", "FoundationEssentials",
+      "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchPlot",
+      "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
+      "CSystemd", "CCairo", "CNcurses", "FoundationEssentials",
     ],
   ]
   static let pure: Set<String> = ["ForceTouchModel", "ForceTouchRecognition"]
