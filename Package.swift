@@ -19,7 +19,7 @@ func program(_ name: String, _ imports: [String]) -> Target {
     name: name, dependencies: imports.map { .target(name: $0) }, swiftSettings: swift)
 }
 
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
@@ -50,7 +50,8 @@ let package = Package(
     system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     system("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev"),
-    system("CNcurses", pkgConfig: "ncursesw", apt: "libncurses-dev"),
+    // Its pkg-config sets macros, which SwiftPM warns of.
+    system("CNcurses", apt: "libncurses-dev"),
     .target(name: "CLinux"),
 
     // Formats and protocols that know nothing of touch.
