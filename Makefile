@@ -210,7 +210,8 @@ fuzz-short: dependencies
 # XCTest, which has no test here, would be run, too, and leaks by itself. Of the program tests those
 # are left out that hold presses to real time, or a program to its memory.
 ADDRESS = FORCETOUCH_BIN=$(CURDIR)/.build/address/debug \
-          UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+          UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+          LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp
 sanitize: test-dependencies $(VENV)/ready
 	$(ADDRESS) $(SWIFT) test $(CHECKED) --disable-xctest \
 	  --sanitize address -Xcc -fsanitize=undefined --scratch-path .build/address

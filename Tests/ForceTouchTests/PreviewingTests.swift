@@ -169,8 +169,8 @@ import Varlink
   @Test(arguments: ["preview for 0.0,0.0", "present row", "commit row", "dismiss row"])
   func aContextMayBeUnregisteredInADelegatesMethod(moment: String) {
     let context = register()
-    table.onCall = { line, context in
-      if line == moment { self.bench.client.unregisterForPreviewing(withContext: context) }
+    table.onCall = { [bench] line, context in
+      if line == moment { bench.client.unregisterForPreviewing(withContext: context) }
     }
     bench.daemon.question(1)
     bench.settle()
@@ -344,10 +344,10 @@ import Varlink
 
   @Test func aDelegateMayDispatchInALoopOfItsOwn() {
     let context = register()
-    table.onCall = { line, _ in
+    table.onCall = { [bench] line, _ in
       guard line == "preview for 0.0,0.0" else { return }
-      self.bench.daemon.cancel(1, "lifted")
-      self.bench.settle()
+      bench.daemon.cancel(1, "lifted")
+      bench.settle()
     }
     bench.daemon.question(1)
     bench.settle()

@@ -33,7 +33,7 @@ final class Bench {
   func until(
     _ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     while !condition() {
       guard ContinuousClock.now < end else {
         Issue.record("it never came true", sourceLocation: sourceLocation)
