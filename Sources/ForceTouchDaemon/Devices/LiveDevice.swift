@@ -15,7 +15,7 @@ final class LiveDevice: DeviceSource {
   private var reader: EvdevReader?
   private var readiness: ReadinessSource?
   private var deadline: TimerSource?
-  private var readingOn: DeferredSource?
+  private var readingOn: TimerSource?
   private var retry: BackOff?
   /// It said more than is taken at once, and takes turns with the clients until it does not.
   private var isFlooding = false {
@@ -42,7 +42,7 @@ final class LiveDevice: DeviceSource {
     self.log = log
     self.whenGone = whenGone
     deadline = try loop.timer(priority: .device) { [weak self] in self?.meetDeadline() }
-    readingOn = try loop.deferred(priority: .traffic) { [weak self] in _ = self?.read() }
+    readingOn = try loop.timer(priority: .traffic) { [weak self] in _ = self?.read() }
     retry = try BackOff(loop: loop, limit: 20) { [weak self] in self?.open() }
     device.source = self
   }
@@ -144,7 +144,7 @@ final class LiveDevice: DeviceSource {
     }
     isFlooding = true
     // The node need not become readable again: libevdev has read ahead.
-    readingOn?.schedule()
+    readingOn?.setToNext()
     setDeadline()
     return false
   }
