@@ -85,9 +85,8 @@ final class LiveDevice: DeviceSource {
     guard isNeeded, reader == nil else { return }
     do throws(EvdevError) {
       let reader = try EvdevReader(node: node)
-      readiness = try? loop.watch(
-        reader.descriptor, priority: .device
-      ) { [unowned self] _ in read() }
+      // Holds this until ``close(_:)``: a reference that does not costs something in every frame.
+      readiness = try? loop.watch(reader.descriptor, priority: .device) { [self] _ in read() }
       guard readiness != nil else {
         log.once(.error, .daemon, about: node, "cannot watch \(node); trying again")
         retry?.again()
