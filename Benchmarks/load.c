@@ -11,7 +11,8 @@
    bytes (uint32_t), then those. `measure` takes from there how many bytes a client must get for a
    frame, and prints what one frame took, in nanoseconds: the process's CPU time, the median and the
    99th percentile of the time from the frame's write to when the last client had read it all.
-   With no clients at all there is only the CPU time. */
+   With no clients at all there is only the CPU time. `record` prints an empty line. Then it waits for
+   the end of its input. */
 #define _GNU_SOURCE
 #include "pad.h"
 #include <err.h>
@@ -58,7 +59,24 @@ static void sleep_until(int64_t time) {
 /* Whether what is waited for may still come; sleeps a little. */
 static void try_again(int64_t since, const char *what) {
   if (now(CLOCK_MONOTONIC) - since > PATIENCE_MS * INT64_C(1000000)) errx(1, "%s", what);
-  sleep_until(now(CLOCK_MONOTONIC) + 2000000);
+  sleep_until(now(CLOCK_MONOTONIC) + 500000);
+}
+
+/* Waits until a process sleeps, and so has done all that the last frame gave it to do: two frames
+   that it takes in one go would cost it less. */
+static void wait_for_sleep(pid_t process) {
+  static int status = -1;
+  char text[512], path[32];
+  if (status < 0) {
+    snprintf(path, sizeof path, "/proc/%d/stat", process);
+    if ((status = open(path, O_RDONLY | O_CLOEXEC)) < 0) err(1, "%s", path);
+  }
+  for (int64_t since = now(CLOCK_MONOTONIC);; try_again(since, "the process never sleeps")) {
+    ssize_t length = pread(status, text, sizeof text - 1, 0);
+    if (length <= 0) errx(1, "the process is gone");
+    text[length] = '\0';
+    if (strstr(text, ") S ")) return;
+  }
 }
 
 /* --- Clients ------------------------------------------------------------------------------- */
@@ -219,6 +237,7 @@ int main(int argc, char **argv) {
   int64_t *took = calloc(frame_count, sizeof *took), cpu = 0, due = now(CLOCK_MONOTONIC);
   for (int i = 0; i < WARM_UP + frame_count; i++) {
     sleep_until(due += period);
+    wait_for_sleep(process);
     if (i == WARM_UP) cpu = now(cpu_clock);
     int64_t time = play(node, i, i == 0 ? PAD_DOWN : PAD_STAY);
     if (i >= WARM_UP) took[i - WARM_UP] = time;
@@ -229,7 +248,11 @@ int main(int argc, char **argv) {
   if (fclose(messages) != 0) err(1, "%s", argv[9]);
   qsort(took, frame_count, sizeof *took, compare);
   if (!recording)
-    printf("%.1f %ld %ld\n", (double)cpu / frame_count, (long)took[frame_count / 2],
+    printf("%.1f %ld %ld", (double)cpu / frame_count, (long)took[frame_count / 2],
            (long)took[frame_count * 99 / 100]);
+  puts("");
+  fflush(stdout);
+  /* A pad that goes away costs the program something, too: it stays until that is ended. */
+  while (getchar() != EOF) {}
   return 0;
 }

@@ -90,9 +90,10 @@ class Load:
 
     def measure(self, process):
         """Plays all frames; gives what it prints of the process."""
-        output, complaints = self.process.communicate(f"{process}\n", timeout=600)
-        if self.process.returncode != 0:
-            raise RuntimeError(complaints.strip())
+        print(process, file=self.process.stdin, flush=True)
+        output = self.process.stdout.readline()
+        if not output:
+            raise RuntimeError(self.process.stderr.read().strip())
         return [float(number) for number in output.split()]
 
 

@@ -167,6 +167,9 @@ final class Hub {
     guard wantsFrames,
       monitorStreams.contains(where: { $0.wantsFrames && $0.wants(device) })
     else { return }
+    var buffer = JSONBuffer()
+    swap(&buffer, &self.buffer)
+    defer { swap(&buffer, &self.buffer) }
     EventEncoder.encodeReply(into: &buffer) {
       EventEncoder.encode(frame, device: device.id, into: &$0)
     }
@@ -181,6 +184,10 @@ final class Hub {
   func publish(_ events: [ContactEvent], of device: ServedDevice) {
     previews.process(events, of: device)
     guard !monitorStreams.isEmpty else { return }
+    // Out of the property: Swift would check each use of that for exclusive access.
+    var buffer = JSONBuffer()
+    swap(&buffer, &self.buffer)
+    defer { swap(&buffer, &self.buffer) }
     EventEncoder.encodeReplies(events, device: device.id, into: &buffer)
     buffer.withBytes { bytes in
       for stream in monitorStreams where stream.wants(device) {

@@ -35,6 +35,14 @@ public struct Contact: Equatable, Sendable {
     case ended
     /// The contact is gone, but not because the finger was seen to lift.
     case cancelled(CancelReason)
+
+    /// It is down at the end of the frame.
+    public var isOpen: Bool {
+      switch self {
+      case .began, .stayed: true
+      case .ended, .cancelled: false
+      }
+    }
   }
 
   public var id: ContactID

@@ -3,22 +3,20 @@
 /// Memory of its own, not an array: each of the many small appends to one costs as much as the
 /// writing itself.
 public struct JSONBuffer: ~Copyable {
-  private var start: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private var start: UnsafeMutablePointer<UInt8>?
+  private var capacity = 0
   public private(set) var count = 0
 
-  public init() {
-    capacity = 1024
-    start = .allocate(capacity: capacity)
-  }
+  /// An empty one has no memory yet, and costs nothing.
+  public init() {}
 
-  deinit { start.deallocate() }
+  deinit { start?.deallocate() }
 
   /// Calls `body` with what was written.
   public func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(Span(_unsafeStart: start, count: count))
+    try body(UnsafeBufferPointer(start: start, count: count).span)
   }
 
   /// What was written, as a copy.
@@ -29,17 +27,20 @@ public struct JSONBuffer: ~Copyable {
   /// Room for so many bytes more, at the end of what was written.
   @inline(__always)
   private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
-    if capacity - count < more { grow(by: more) }
+    guard capacity - count >= more, let start else { return grow(by: more) }
     return start + count
   }
 
   @inline(never)
-  private mutating func grow(by more: Int) {
-    capacity = max(2 * capacity, count + more)
+  private mutating func grow(by more: Int) -> UnsafeMutablePointer<UInt8> {
+    capacity = max(1024, 2 * capacity, count + more)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.moveInitialize(from: start, count: count)
-    start.deallocate()
+    if let start {
+      larger.moveInitialize(from: start, count: count)
+      start.deallocate()
+    }
     start = larger
+    return larger + count
   }
 
   @inline(__always)
@@ -112,7 +113,17 @@ public struct JSONBuffer: ~Copyable {
     append(digits: decimals, length: length)
   }
 
+  @inline(__always)
   private mutating func append(digits value: UInt64) {
+    // Most numbers of an event have one.
+    if value < 10 {
+      append(byte: UInt8(ascii: "0") &+ UInt8(value))
+    } else {
+      append(manyDigits: value)
+    }
+  }
+
+  private mutating func append(manyDigits value: UInt64) {
     var length = 1
     var limit: UInt64 = 10
     // 20 digits are the most that there can be.

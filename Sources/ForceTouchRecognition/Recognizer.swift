@@ -43,10 +43,14 @@ public struct Recognizer: Sendable {
     followClock(frame.time)
     isAlone =
       !has(.otherContact)
-      || frame.contacts.count { $0.phase == .began || $0.phase == .stayed } <= 1
-    for contact in frame.contacts { end(contact, frame, &events) }
-    for contact in frame.contacts where contact.phase == .stayed { stay(contact, frame, &events) }
-    for contact in frame.contacts where contact.phase == .began { begin(contact, frame, &events) }
+      || frame.contacts.count { $0.phase.isOpen } <= 1
+    for contact in frame.contacts where !contact.phase.isOpen { end(contact, frame, &events) }
+    for contact in frame.contacts {
+      if case .stayed = contact.phase { stay(contact, frame, &events) }
+    }
+    for contact in frame.contacts {
+      if case .began = contact.phase { begin(contact, frame, &events) }
+    }
     updateDeadline()
   }
 
@@ -120,13 +124,13 @@ public struct Recognizer: Sendable {
   ) {
     // One that was closed by a cancellation and is still down: nothing more of it.
     guard let index = contacts.firstIndex(where: { $0.contact.id == contact.id }) else { return }
-    let previous = contacts[index]
+    let (before, stageBefore) = (contacts[index].contact, contacts[index].stage)
     contacts[index].contact = contact
     contacts[index].fail(rejection(of: contact.tool))
     move(index, frame)
     measure(index, at: frame.time)
     updateArming(index)
-    if frame.isResynchronized || contacts[index].hasNews(since: previous) {
+    if frame.isResynchronized || contacts[index].hasNews(since: before, stageBefore) {
       var event = event(.changed, contacts[index], at: frame.time)
       event.isResynchronized = frame.isResynchronized
       event.failure = contacts[index].tellFailure()
@@ -319,18 +323,28 @@ public struct Recognizer: Sendable {
 
   // MARK: Events
 
+  @inline(__always)
   private func event(
     _ kind: ContactEvent.Kind, _ tracked: TrackedContact, at time: Timestamp
+  ) -> ContactEvent {
+    device.event(kind, tracked, at: time, isArmed: isArmed(tracked))
+  }
+}
+
+extension RecognizedDevice {
+  /// Needs nothing else of the recognizer, which would be copied for it.
+  fileprivate func event(
+    _ kind: ContactEvent.Kind, _ tracked: TrackedContact, at time: Timestamp, isArmed: Bool
   ) -> ContactEvent {
     let contact = tracked.contact
     var event = ContactEvent(
       kind: kind, contact: contact.id, slot: contact.slot, time: time,
       position: contact.position, rawPressure: contact.rawPressure, stage: tracked.stage,
-      isArmed: isArmed(tracked), isEstimated: device.isEstimated)
-    if let profile = device.profile, let raw = contact.rawPressure {
+      isArmed: isArmed, isEstimated: isEstimated)
+    if let profile, let raw = contact.rawPressure {
       event.force = ForceSample(
         pressure: profile.pressure(raw: raw), force: profile.force(raw: raw),
-        grams: Grams(raw: raw, resolution: device.unitsPerGram))
+        grams: Grams(raw: raw, resolution: unitsPerGram))
       event.peekProgress = tracked.thresholds?.peekProgress(raw) ?? 0
       event.popProgress = tracked.thresholds?.popProgress(raw) ?? 0
     }
@@ -384,10 +398,9 @@ struct TrackedContact {
     return failure
   }
 
-  func hasNews(since previous: TrackedContact) -> Bool {
-    contact.position != previous.contact.position
-      || contact.rawPressure != previous.contact.rawPressure
-      || contact.tool != previous.contact.tool || stage != previous.stage
+  func hasNews(since before: Contact, _ stageBefore: UInt8) -> Bool {
+    contact.position != before.position || contact.rawPressure != before.rawPressure
+      || contact.tool != before.tool || stage != stageBefore
       || (failure != nil && !isFailureTold)
   }
 }

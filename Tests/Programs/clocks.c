@@ -1,5 +1,6 @@
-// For LD_PRELOAD: moves CLOCK_BOOTTIME and CLOCK_REALTIME by the nanoseconds that stand in the file
-// $FORCETOUCH_CLOCKS, two 64-bit numbers, as if the machine had slept or its clock been set.
+// For LD_PRELOAD: clocks as the file $FORCETOUCH_CLOCKS says in three 64-bit numbers of nanoseconds. By
+// the first two CLOCK_BOOTTIME and CLOCK_REALTIME are moved, as if the machine had slept or its clock
+// been set. Where the third is not 0, CLOCK_MONOTONIC stands still at it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -21,13 +22,17 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   if (!real)
     real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
   int result = real(clock, time);
-  int64_t moved[2];
-  if (result == 0 && (clock == CLOCK_BOOTTIME || clock == CLOCK_REALTIME) &&
-      pread(file, moved, sizeof moved, 0) == sizeof moved) {
-    int64_t sum = time->tv_sec * INT64_C(1000000000) + time->tv_nsec +
-                  moved[clock == CLOCK_REALTIME];
-    time->tv_sec = sum / 1000000000;
-    time->tv_nsec = sum % 1000000000;
-  }
+  int64_t told[3];
+  if (result != 0 || pread(file, told, sizeof told, 0) != sizeof told)
+    return result;
+  int64_t now = time->tv_sec * INT64_C(1000000000) + time->tv_nsec;
+  if (clock == CLOCK_BOOTTIME)
+    now += told[0];
+  else if (clock == CLOCK_REALTIME)
+    now += told[1];
+  else if (clock == CLOCK_MONOTONIC && told[2])
+    now = told[2];
+  time->tv_sec = now / 1000000000;
+  time->tv_nsec = now % 1000000000;
   return result;
 }

@@ -23,6 +23,7 @@ MONITOR = "org.forcetouchd.Monitor"
 DEVICES = "org.forcetouchd.Devices"
 PREVIEWING = "org.forcetouchd.Previewing"
 NOBODY = 65534
+COMPILER = shutil.which("cc") or shutil.which("clang")
 # How many seconds anything may take on a busy machine that must happen at all.
 PATIENCE = 30
 CONTROL = "org.forcetouchd.Control"
@@ -60,6 +61,14 @@ needs_mounts = unittest.skipUnless(can_mount(), "only root can mount what nobody
 def mounting(commands):
     """Runs a daemon where these commands have mounted something that nobody else sees."""
     return ("unshare", "--mount", "sh", "-c", f'{commands} && exec "$@"', "sh")
+
+
+def preloadable(name, folder):
+    """A library for LD_PRELOAD, of the C file of this name beside the tests."""
+    library = pathlib.Path(folder) / f"{name}.so"
+    source = ROOT / f"Tests/Programs/{name}.c"
+    subprocess.run([COMPILER, "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
+    return library
 
 
 @contextlib.contextmanager
@@ -113,6 +122,20 @@ class Daemon:
             except OSError:
                 pass
         return links
+
+    def processor_time(self):
+        """What it has used so far, in seconds: the clock of clock_getcpuclockid(3)."""
+        return time.clock_gettime(~self.process.pid << 3 | 2)
+
+    @contextlib.contextmanager
+    def held(self):
+        """It stands still meanwhile: all that is done to it is there at once when it goes on."""
+        self.process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def connect(self, timeout=PATIENCE):
         return Raw(self.path, timeout)
@@ -178,6 +201,10 @@ class Raw:
             message["parameters"] = parameters
         self.send(json.dumps(message).encode() + b"\0")
 
+    def ask_often(self, method, times):
+        """Makes one call so often, all at once; the replies are still to be taken."""
+        self.send(times * (json.dumps({"method": method}).encode() + b"\0"))
+
     def reply(self):
         """The next reply, or None when the daemon closed the connection."""
         while b"\0" not in self.pending:
@@ -221,6 +248,10 @@ class StandIn:
                 client, _ = self.socket.accept()
                 self.clients.append(client)
                 self.start(self.answer, client)
+
+    def heard(self):
+        """What each client said until it left, where `answer` reads nothing."""
+        return [b"".join(iter(lambda: client.recv(4096), b"")) for client in self.clients]
 
     def close(self):
         for stream in (self.socket, *self.clients):

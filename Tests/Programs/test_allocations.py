@@ -7,15 +7,13 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import tempfile
 import threading
 import unittest
 
 from previewing import Context, ScreenRecording
-from support import BIN, MONITOR, Daemon
+from support import BIN, COMPILER, MONITOR, Daemon, preloadable
 
-COMPILER = shutil.which("cc") or shutil.which("clang")
 WHY_NOT = (
     f"needs a release build in FORCETOUCH_BIN, not {BIN}" if BIN.name != "release"
     else "needs a C compiler" if COMPILER is None
@@ -30,10 +28,7 @@ class AllocationTests(unittest.TestCase):
         folder = tempfile.mkdtemp(prefix="forcetouch-allocations-")
         self.addCleanup(shutil.rmtree, folder)
         self.folder = pathlib.Path(folder)
-        self.counter = self.folder / "counter.so"
-        source = pathlib.Path(__file__).with_name("allocations.c")
-        subprocess.run(
-            [COMPILER, "-O2", "-shared", "-fPIC", "-o", self.counter, source], check=True)
+        self.counter = preloadable("allocations", self.folder)
 
     def recording(self, frames):
         """A press that peeks, and so many frames of another force each before it lifts."""

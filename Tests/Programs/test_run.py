@@ -8,6 +8,7 @@ import pty
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import termios
@@ -15,7 +16,8 @@ import time
 import unittest
 
 from previewing import Context, ScreenRecording
-from support import BIN, DEMO, NOBODY, PATIENCE, PATIENT, Daemon, StandIn, run, wait_until
+from support import (
+    BIN, COMPILER, DEMO, NOBODY, PATIENCE, PATIENT, Daemon, StandIn, preloadable, run, wait_until)
 
 PAD = "Apple Inc. Magic Trackpad 2"
 # Leaves its environment behind, whole or not at all.
@@ -371,21 +373,32 @@ class LimitsTest(RunTestCase):
 
 
 class EndTest(RunTestCase):
+    @unittest.skipUnless(COMPILER, "needs a C compiler")
     def test_it_ends_with_its_commands(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             with self.subTest(signal=number):
+                # On a clock that stands still: the time that what does not heed it would get is
+                # never over.
                 runner = self.runner("""
 - on: peek
   shell: |
     sleep 300 & echo $! >$T/child
     echo $$ >$T/shell
     wait
-""", self.daemon(self.recording(1)))
+""", self.daemon(self.recording(1)), environment=self.standing_clock())
                 pids = [runner.read(name) for name in ("child", "shell")]
                 runner.send(number)
-                # Without the time that what does not heed it would get.
-                self.assertEqual(runner.process.wait(timeout=1.9), 0)
+                self.assertEqual(runner.process.wait(timeout=PATIENCE), 0)
                 are_gone(pids)
+
+    def standing_clock(self):
+        """What puts a process on a monotonic clock on which it is always the same time."""
+        folder = tempfile.TemporaryDirectory(prefix="forcetouch-clock-")
+        self.addCleanup(folder.cleanup)
+        clocks = pathlib.Path(folder.name, "clocks")
+        clocks.write_bytes(struct.pack("qqq", 0, 0, time.monotonic_ns()))
+        return {"FORCETOUCH_CLOCKS": str(clocks),
+                "LD_PRELOAD": str(preloadable("clocks", folder.name))}
 
     def test_what_does_not_heed_it_is_killed(self):
         runner = self.runner("""

@@ -6,7 +6,7 @@ final class ClientSession {
   let connection: ServerConnection
   private let server: Server
   private var readiness: ReadinessSource?
-  private var resuming: DeferredSource?
+  private var resuming: TimerSource?
   /// Ends the stream that this client has open.
   var closeStream: (() -> Void)?
   private var isClosed = false
@@ -24,7 +24,7 @@ final class ClientSession {
   init(_ connection: ServerConnection, server: Server, loop: EventLoop) throws(LoopError) {
     self.connection = connection
     self.server = server
-    resuming = try loop.deferred(priority: .traffic) { [weak self] in self?.handle([]) }
+    resuming = try loop.timer(priority: .traffic) { [weak self] in self?.handle([]) }
     readiness = try loop.watch(
       connection.descriptor, priority: .traffic
     ) { [weak self] ready in
@@ -71,7 +71,7 @@ final class ClientSession {
     closeStream = nil
     reply(parameters)
     flush()
-    resuming?.schedule()
+    resuming?.setToNext()
   }
 
   /// Writes what the socket takes, and gives the client up when it does not read at all.
@@ -124,7 +124,7 @@ final class ClientSession {
     if ready.contains(.writable) { server.hub.catchUp(self) }
     // For the calls that wait no more input need come, and perhaps there is room again already.
     guard answered < Self.callsPerTurn, !(wasFull && hasRoom) else {
-      resuming?.schedule()
+      resuming?.setToNext()
       return
     }
     // What a client said before it went away is heard: calls that want no reply are often all.

@@ -23,7 +23,7 @@ final class Server {
   private var accepting: ReadinessSource?
   private var sessions: [ObjectIdentifier: ClientSession] = [:]
   private var leaving: [ClientSession] = []
-  private var closing: DeferredSource?
+  private var closing: TimerSource?
   private var acceptingAgain: TimerSource?
   private(set) var disconnectedCount = 0
   /// Called when a client came or went.
@@ -39,7 +39,7 @@ final class Server {
     self.log = log
     self.handlers = handlers
     service = Service(identity: identity, interfaces: handlers.map(\.interfaceText))
-    closing = try loop.deferred(priority: .session) { [weak self] in self?.closeLeaving() }
+    closing = try loop.timer(priority: .session) { [weak self] in self?.closeLeaving() }
     acceptingAgain = try loop.timer(priority: .traffic) { [weak self] in
       self?.accepting?.wait(for: .readable)
     }
@@ -146,7 +146,7 @@ final class Server {
   func closeLater(_ session: ClientSession) {
     guard !leaving.contains(where: { $0 === session }) else { return }
     leaving.append(session)
-    closing?.schedule()
+    closing?.setToNext()
   }
 
   private func closeLeaving() {

@@ -15,7 +15,7 @@ final class LiveDevice: DeviceSource {
   private var reader: EvdevReader?
   private var readiness: ReadinessSource?
   private var deadline: TimerSource?
-  private var readingOn: DeferredSource?
+  private var readingOn: TimerSource?
   private var retry: BackOff?
   /// It said more than is taken at once, and takes turns with the clients until it does not.
   private var isFlooding = false {
@@ -42,7 +42,7 @@ final class LiveDevice: DeviceSource {
     self.log = log
     self.whenGone = whenGone
     deadline = try loop.timer(priority: .device) { [weak self] in self?.meetDeadline() }
-    readingOn = try loop.deferred(priority: .traffic) { [weak self] in _ = self?.read() }
+    readingOn = try loop.timer(priority: .traffic) { [weak self] in _ = self?.read() }
     retry = try BackOff(loop: loop, limit: 20) { [weak self] in self?.open() }
     device.source = self
   }
@@ -85,9 +85,8 @@ final class LiveDevice: DeviceSource {
     guard isNeeded, reader == nil else { return }
     do throws(EvdevError) {
       let reader = try EvdevReader(node: node)
-      readiness = try? loop.watch(
-        reader.descriptor, priority: .device
-      ) { [unowned self] _ in read() }
+      // Holds this until ``close(_:)``: a reference that does not costs something in every frame.
+      readiness = try? loop.watch(reader.descriptor, priority: .device) { [self] _ in read() }
       guard readiness != nil else {
         log.once(.error, .daemon, about: node, "cannot watch \(node); trying again")
         retry?.again()
@@ -144,7 +143,7 @@ final class LiveDevice: DeviceSource {
     }
     isFlooding = true
     // The node need not become readable again: libevdev has read ahead.
-    readingOn?.schedule()
+    readingOn?.setToNext()
     setDeadline()
     return false
   }

@@ -44,7 +44,7 @@ final class ReplayDevice: DeviceSource {
     readFrame()
     start = (MonotonicTime.now(), frame.time)
     // Not at once: who asked is still being answered.
-    timer?.set(at: MonotonicTime.now())
+    timer?.setToNext()
   }
 
   /// Ends it before its end.

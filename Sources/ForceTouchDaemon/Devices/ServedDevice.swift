@@ -116,7 +116,8 @@ final class ServedDevice {
     let result = produce(&events)
     eventCount += events.count
     hub.publish(events, of: self)
-    events.removeAll(keepingCapacity: true)
+    // There are few: `removeAll(keepingCapacity:)` costs as much as removing five.
+    while !events.isEmpty { events.removeLast() }
     swap(&events, &self.events)
     return result
   }

@@ -93,26 +93,6 @@ final class EventLoop {
     return source
   }
 
-  /// Calls `handler` once after each ``DeferredSource/schedule()``, when whatever runs now is done.
-  func deferred(
-    priority: Priority, handler: @escaping () -> Void
-  ) throws(LoopError) -> DeferredSource {
-    let source = DeferredSource(handler: handler)
-    let callback: sd_event_handler_t = { _, context in
-      guard let context else { return 0 }
-      Unmanaged<DeferredSource>.fromOpaque(context).takeUnretainedValue().handler()
-      return 0
-    }
-    var raw: OpaquePointer?
-    try check(
-      sd_event_add_defer(loop, &raw, callback, Unmanaged.passUnretained(source).toOpaque()),
-      "sd_event_add_defer")
-    source.raw = raw
-    sd_event_source_set_priority(raw, priority.value)
-    sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
-    return source
-  }
-
   /// Calls `handler` for a signal, which is blocked from now on for the thread that calls this.
   func signal(
     _ number: Int32, handler: @escaping () -> Void

@@ -38,24 +38,14 @@ final class TimerSource: EventSource {
     sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
   }
 
+  /// Fires when whatever runs now is done, in turn with all else of its priority. (A source of sd-event's
+  /// own for that, `sd_event_add_defer(3)`, goes before all of these each time.)
+  func setToNext() { set(at: .now()) }
+
   func cancel() {
     guard isSet else { return }
     isSet = false
     sd_event_source_set_enabled(raw, Int32(SD_EVENT_OFF))
-  }
-}
-
-/// Something that is done once, soon.
-final class DeferredSource {
-  let handler: () -> Void
-  var raw: OpaquePointer?
-
-  init(handler: @escaping () -> Void) { self.handler = handler }
-
-  deinit { release(raw) }
-
-  func schedule() {
-    sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
   }
 }
 

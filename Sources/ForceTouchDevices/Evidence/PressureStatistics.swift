@@ -94,7 +94,7 @@ public struct PressureStatistics: Sendable {
     }
     if frame.isButtonHeld && !wasButtonHeld && surfaceClicks && !open.isEmpty { clickCount += 1 }
     wasButtonHeld = frame.isButtonHeld
-    if evidence == nil { evidence = proof }
+    if evidence == nil { prove() }
   }
 
   /// The device was closed, or its contacts are unknown for another reason: none is down.
@@ -165,22 +165,23 @@ public struct PressureStatistics: Sendable {
 
   // MARK: What it proves
 
-  /// The lie that the numbers prove by now; see ``PressureProof`` for what that takes.
-  private var proof: PressureEvidence? {
-    if major.isProven || minor.isProven { return .equalsSize }
+  /// Says which lie the numbers prove by now; see ``PressureProof`` for what that takes.
+  private mutating func prove() {
+    guard !major.isProven, !minor.isProven else {
+      evidence = .equalsSize
+      return
+    }
     guard values.count <= 2, sampleCount >= PressureProof.leastSamples,
       contactCount >= PressureProof.leastContacts, let observed
-    else { return nil }
+    else { return }
     // Whoever touches as lightly as can be leaves a good pad near its minimum. So somebody must
     // have pressed: far above that, or until the surface clicked.
     let (least, greatest) = (Int64(observed.lowerBound), Int64(observed.upperBound))
     let lightest = max(axis.range / PressureProof.lightPart, 1)
     let isConstant = least == greatest
     let base = isConstant ? Int64(axis.minimum) : least
-    guard greatest - base > lightest || clickCount >= PressureProof.leastClicks else {
-      return nil
-    }
-    return isConstant ? .constant : .binary
+    guard greatest - base > lightest || clickCount >= PressureProof.leastClicks else { return }
+    evidence = isConstant ? .constant : .binary
   }
 }
 

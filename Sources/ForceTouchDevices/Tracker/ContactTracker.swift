@@ -29,6 +29,9 @@ public struct ContactTracker: Sendable {
   /// How many values lay outside of what the device declares: pressures beyond their axis, and
   /// slots that do not exist. They do no harm: the slots are ignored, the pressures clamped later.
   public private(set) var outOfRangeCount = 0
+  /// When ``timeout(at:into:)`` is due if no frame comes before: a type-A device that was never seen
+  /// to tell a lift says nothing of its contacts. nil: nothing is due.
+  public private(set) var deadline: Timestamp?
   private let pressureCode: UInt16
   private let pressureAxis: Axis
 
@@ -45,13 +48,15 @@ public struct ContactTracker: Sendable {
   public mutating func reopen(initialState: InitialState) {
     contacts = Self.contacts(of: description, initialState)
     buttons = HeldButtons(initialState)
+    deadline = nil
   }
 
   /// Takes a frame and overwrites `frame` with all contacts at its end.
   public mutating func process(_ input: Frame, into frame: inout ContactFrame) {
     frame.time = input.time
     frame.isResynchronized = input.isResynchronized
-    frame.contacts.removeAll(keepingCapacity: true)
+    // There are few: `removeAll(keepingCapacity:)` costs as much as removing five.
+    while !frame.contacts.isEmpty { frame.contacts.removeLast() }
     for event in input.events {
       switch event.type {
       case EventType.key: buttons.set(event.code, event.value)
@@ -60,28 +65,27 @@ public struct ContactTracker: Sendable {
       }
     }
     frame.isButtonHeld = buttons.isAnyHeld
-    adaptToProtocol(of: input)
-    switch contacts {
+    // Moved out and back, so that its storage stays unique and nothing is copied.
+    var contacts = Contacts.single(SingleContact(touchKey: 0))
+    swap(&contacts, &self.contacts)
+    switch consume contacts {
     case .slotted(var slotted):
-      // Moved out and back, so that its storage stays unique and nothing is copied.
-      contacts = .single(SingleContact(touchKey: 0))
       slotted.process(input, &numbers, into: &frame.contacts)
-      contacts = .slotted(slotted)
+      self.contacts = .slotted(slotted)
     case .unslotted(var unslotted):
-      contacts = .single(SingleContact(touchKey: 0))
-      unslotted.process(input, &numbers, into: &frame.contacts)
-      contacts = .unslotted(unslotted)
+      if !unslotted.isProven && Self.isOfOneSlot(input) {
+        var slotted = SlottedContacts(.unknown)
+        slotted.process(input, &numbers, into: &frame.contacts)
+        self.contacts = .slotted(slotted)
+      } else {
+        unslotted.process(input, &numbers, into: &frame.contacts)
+        deadline = unslotted.deadline
+        self.contacts = .unslotted(unslotted)
+      }
     case .single(var single):
       single.process(input, &numbers, into: &frame.contacts)
-      contacts = .single(single)
+      self.contacts = .single(single)
     }
-  }
-
-  /// When ``timeout(at:into:)`` is due if no frame comes before: a type-A device that was never seen
-  /// to tell a lift says nothing of its contacts. nil: nothing is due.
-  public var deadline: Timestamp? {
-    guard case .unslotted(let unslotted) = contacts else { return nil }
-    return unslotted.deadline
   }
 
   /// Takes the passing of ``deadline`` and overwrites `frame` with the contacts that it ends, as
@@ -93,6 +97,7 @@ public struct ContactTracker: Sendable {
     guard case .unslotted(var unslotted) = contacts, let deadline, deadline <= time else { return }
     contacts = .single(SingleContact(touchKey: 0))
     unslotted.expire(into: &frame.contacts)
+    self.deadline = unslotted.deadline
     contacts = .unslotted(unslotted)
   }
 
@@ -121,20 +126,19 @@ public struct ContactTracker: Sendable {
 
   /// A device without a slot axis speaks type A, unless its first contact comes without
   /// `SYN_MT_REPORT`: then it is type B with one slot, and the recording left it out.
-  private mutating func adaptToProtocol(of input: Frame) {
-    guard case .unslotted(let unslotted) = contacts, !unslotted.isProven else { return }
+  private static func isOfOneSlot(_ input: Frame) -> Bool {
     var hasContact = false
     for event in input.events {
       if event.type == EventType.synchronization
         && event.code == SynchronizationCode.multitouchReport
       {
-        return
+        return false
       }
       if event.type == EventType.absolute && ContactValues.carries(event.code) {
         hasContact = true
       }
     }
-    if hasContact { contacts = .slotted(SlottedContacts(.unknown)) }
+    return hasContact
   }
 }
 

@@ -168,7 +168,7 @@ struct PreviewedContact: Sendable {
 
   /// Nobody is there to be asked, if somebody should be.
   mutating func missQuestion() {
-    if wantsQuestion && peek != nil { isMissed = true }
+    if peek != nil && wantsQuestion { isMissed = true }
   }
 
   /// The answer is yes: whatever it was late for follows at once.

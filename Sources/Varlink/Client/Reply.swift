@@ -7,21 +7,22 @@ public struct Reply: Sendable {
   /// The name of the error that it is; nil for a good one.
   public let error: String?
 
-  private struct Header: Decodable {
-    var error: String?
-    var continues: Bool?
-  }
-
+  /// What is around the parameters is not decoded as they are: that would double the cost of each
+  /// event of a stream.
   init(_ bytes: [UInt8]) throws(ClientError) {
     guard let members = JSONMembers(bytes[...]),
-      let header = try? JSON.decode(Header.self, from: bytes[...])
+      let continues = members.flag("continues", of: bytes)
     else { throw .malformedReply }
     let parameters = members.parameters(of: bytes)
     // Foundation's decoder does not look at what it is not asked for.
     guard JSONMembers(parameters) != nil else { throw .malformedReply }
     self.parameters = Array(parameters)
-    continues = header.continues ?? false
-    error = header.error
+    self.continues = continues
+    do {
+      error = try members["error"].flatMap { try JSON.decode(String?.self, from: bytes[$0]) }
+    } catch {
+      throw .malformedReply
+    }
   }
 
   /// The error that it is, with its parameters; nil for a good one.

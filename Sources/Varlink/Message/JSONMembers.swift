@@ -27,6 +27,14 @@ public struct JSONMembers: Sendable {
 
   public subscript(_ key: String) -> Range<Int>? { members[key] }
 
+  /// A member that is true or false; absent and null are false. nil when it is something else.
+  func flag(_ key: String, of message: [UInt8]) -> Bool? {
+    guard let range = self[key] else { return false }
+    let value = message[range]
+    if value.elementsEqual("true".utf8) { return true }
+    return value.elementsEqual("false".utf8) || value.elementsEqual("null".utf8) ? false : nil
+  }
+
   /// The object that is the parameters of a call or a reply. Absent and null are an empty one.
   func parameters(of message: [UInt8]) -> ArraySlice<UInt8> {
     guard let range = self["parameters"], message[range] != Array("null".utf8)[...] else {
