@@ -1,0 +1,90 @@
+public import ForceTouchModel
+public import ForceTouchProtocol
+
+/// How far a press has come.
+public enum Step: Int, Comparable, Sendable {
+  case touch, peek, pop
+
+  public static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A contact as its events tell of it.
+public struct SeenContact: Equatable, Sendable {
+  /// The last event with a sample in it.
+  public var latest: EventMessage
+  public var step = Step.touch
+  /// 0…1, now and at its hardest; see ``ForceScale``.
+  public var level: Double
+  public var hardest: Double
+  /// How it was closed; nil while it is open.
+  public var end: EventMessage.Kind?
+  /// Why it can no longer peek.
+  public var failure: FailureReason?
+}
+
+/// What the contacts of one device did: the open ones, what happened lately, and how often.
+public struct ContactLog: Sendable {
+  /// In the order of their numbers.
+  public private(set) var contacts: [SeenContact] = []
+  /// The one that was closed last.
+  public private(set) var last: SeenContact?
+  public private(set) var history = ForceHistory()
+  /// All but `changed`, newest last.
+  public private(set) var events: [EventMessage] = []
+  public private(set) var counts: [EventMessage.Kind: Int] = [:]
+  /// The time of the first event: the others count from it.
+  public private(set) var start: Int64?
+
+  static let eventLimit = 100
+
+  mutating func take(_ event: EventMessage, _ scale: ForceScale, at now: Timestamp) {
+    start = start ?? event.time
+    counts[event.event, default: 0] += 1
+    if event.event != .changed || event.failure != nil {
+      events.append(event)
+      if events.count > Self.eventLimit { events.removeFirst() }
+    }
+    var index = contacts.firstIndex { $0.latest.contact == event.contact }
+    if index == nil {
+      contacts.append(SeenContact(latest: event, level: 0, hardest: 0))
+      contacts.sort { $0.latest.contact < $1.latest.contact }
+      index = contacts.firstIndex { $0.latest.contact == event.contact }
+    }
+    guard let index else { return }
+    contacts[index].take(event, scale)
+    if contacts[index].end != nil { last = contacts.remove(at: index) }
+    let step: Step? =
+      switch event.event {
+      case .peek: .peek
+      case .pop: .pop
+      case .began, .changed, .peekEnded, .peekCancelled, .ended, .cancelled: nil
+      }
+    history.take(
+      level: contacts.map(\.level).max(), step: contacts.map(\.step).max(), event: step, at: now)
+  }
+
+  /// Those that are open are not heard of any more.
+  mutating func forgetContacts(at now: Timestamp) {
+    contacts.removeAll()
+    history.take(level: nil, step: nil, at: now)
+  }
+}
+
+extension SeenContact {
+  fileprivate mutating func take(_ event: EventMessage, _ scale: ForceScale) {
+    failure = failure ?? event.failure
+    switch event.event {
+    case .began, .changed: break
+    case .peek: step = .peek
+    case .pop: step = .pop
+    case .peekEnded: break
+    case .peekCancelled: step = .touch
+    case .ended, .cancelled: end = event.event
+    }
+    // A lift says nothing of how hard it was before.
+    if end == nil || latest.raw == nil { latest = event }
+    let now = event.pressure ?? event.raw.map { scale.part(raw: $0) }
+    level = end == nil ? now ?? level : level
+    hardest = max(hardest, level)
+  }
+}

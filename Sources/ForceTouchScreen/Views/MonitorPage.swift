@@ -1,0 +1,168 @@
+import ForceTouchModel
+import ForceTouchProtocol
+
+extension MonitorState {
+  static let leastRows = 20
+  static let leastColumns = 60
+
+  /// What stands on a screen of this size now.
+  ///
+  /// - Parameter isASCII: The terminal shows nothing else.
+  public func page(rows: Int, columns: Int, at now: Timestamp, isASCII: Bool = false) -> Page {
+    var page = Page(rows: rows, columns: columns)
+    let all = Region(row: 0, column: 0, rows: page.rows, columns: page.columns)
+    if rows < Self.leastRows || columns < Self.leastColumns {
+      page.writeLines(
+        [
+          "This terminal is \(columns)×\(rows).",
+          "The monitor needs \(Self.leastColumns)×\(Self.leastRows): make it larger,",
+          "or q quits, and `forcetouchctl monitor --plain` prints lines.",
+        ], all)
+    } else {
+      writeBars(to: &page)
+      let middle = Region(row: 2, column: 0, rows: rows - 3, columns: columns)
+      switch panel {
+      case .help: page.writeHelp(middle)
+      case .devices(let line): page.writeDevices(shownDevices, chosen: line, middle)
+      case nil:
+        if let selected {
+          page.writeDevice(selected, middle, at: now, coalesced: coalescedCount)
+        } else {
+          page.writeLines(["There is no touch device yet; waiting."], middle.inset(1))
+        }
+      }
+    }
+    return isASCII ? page.inASCII() : page
+  }
+
+  private func writeBars(to page: inout Page) {
+    let columns = page.columns
+    page.fill(Region(row: 0, column: 0, rows: 1, columns: columns), " ", .bar)
+    var title = " forcetouchctl monitor"
+    var which = ""
+    if let selected {
+      title += "  \(selected.device.device) \(selected.device.name)"
+      let count = shownDevices.count
+      if count > 1 { which = "1 of \(count) devices " }
+    }
+    page.write(title, at: 0, 0, .bar, limit: columns - which.columns - 1)
+    page.write(which, at: 0, before: columns, .bar)
+    var right = columns
+    func tag(_ text: String) {
+      right -= text.columns + 2
+      page.write(" \(text) ", at: 1, right, .warning)
+      right -= 1
+    }
+    if isPaused { tag("PAUSED: p goes on") }
+    if let sensitivity = selected?.trial?.sensitivity {
+      tag("TRIAL: \(sensitivity.rawValue), here only")
+    }
+    if let selected {
+      page.write(Self.verdict(on: selected), at: 1, 1, .plain, limit: max(0, right - 2))
+    }
+    writeKeys(to: &page)
+  }
+
+  private static func verdict(on seen: SeenDevice) -> String {
+    let device = seen.device
+    var parts = ["\(device.capability.rawValue): \(device.explanation)"]
+    if let thresholds = seen.thresholds {
+      func number(_ raw: Double) -> String { fixed(raw, raw == raw.rounded() ? 0 : 1) }
+      parts.append(
+        (device.estimated ? "guessed " : "") + "peek at \(number(thresholds.peek)), "
+          + "pop at \(number(thresholds.pop))")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private func writeKeys(to page: inout Page) {
+    let row = page.rows - 1
+    let columns = page.columns
+    page.fill(Region(row: row, column: 0, rows: 1, columns: columns), " ", .bar)
+    if let notice {
+      page.write(" \(notice.text)", at: row, 0, .warning, limit: columns)
+      return
+    }
+    var column = 0
+    for (key, meaning) in keys {
+      column = page.write(" \(key)", at: row, column, .key)
+      column = page.write(" \(meaning) ", at: row, column, .bar)
+    }
+  }
+
+  private var keys: [(String, String)] {
+    switch panel {
+    case .help: [("?", "back"), ("q", "quit")]
+    case .devices: [("up/down", "choose"), ("Enter", "show it"), ("Esc", "back"), ("q", "quit")]
+    case nil:
+      [
+        ("p", isPaused ? "go on" : "pause"), ("d", "devices"), ("s", "sensitivity"),
+        ("w", "save 30 s"), ("?", "help"), ("q", "quit"),
+      ]
+    }
+  }
+}
+
+extension Page {
+  mutating func writeLines(_ lines: [String], _ region: Region, _ style: Style = .plain) {
+    for (index, line) in lines.prefix(max(0, region.rows)).enumerated() {
+      write(line, at: region.row + index, region.column, style, limit: max(0, region.columns))
+    }
+  }
+
+  /// The parts of the screen, from the top: pad beside contacts, history, events beside frames.
+  mutating func writeDevice(
+    _ seen: SeenDevice, _ region: Region, at now: Timestamp, coalesced: Int
+  ) {
+    let history = min(12, max(5, region.rows / 4))
+    let bottom = min(12, max(5, region.rows / 4))
+    let top = Region(
+      row: region.row, column: region.column, rows: region.rows - history - bottom,
+      columns: region.columns)
+    let pad = PadFrame(seen.device, in: top)
+    if let pad { writePad(seen, pad) }
+    let contacts = top.column + (pad.map { $0.region.columns + 2 } ?? 0)
+    writeContacts(
+      seen,
+      Region(
+        row: top.row, column: contacts, rows: top.rows, columns: top.columns - contacts - 1))
+    writeHistory(
+      seen,
+      Region(row: top.row + top.rows, column: 0, rows: history, columns: region.columns), at: now)
+    let low = Region(
+      row: top.row + top.rows + history, column: 0, rows: bottom, columns: region.columns)
+    let pace = 37
+    writeEvents(
+      seen,
+      Region(row: low.row, column: 0, rows: low.rows, columns: region.columns - pace - 1))
+    writePace(
+      seen,
+      Region(row: low.row, column: region.columns - pace, rows: low.rows, columns: pace), at: now,
+      coalesced: coalesced)
+  }
+}
+
+extension Step {
+  /// Filled areas, and words.
+  var style: Style {
+    switch self {
+    case .touch: .touch
+    case .peek: .peek
+    case .pop: .pop
+    }
+  }
+  var tag: Style {
+    switch self {
+    case .touch: .touchTag
+    case .peek: .peekTag
+    case .pop: .popTag
+    }
+  }
+  var word: String {
+    switch self {
+    case .touch: "touch"
+    case .peek: "peek"
+    case .pop: "pop"
+    }
+  }
+}
