@@ -141,6 +141,7 @@ PROGRAM_TESTS = \
   test_run \
   test_plot \
   test_doctor \
+  test_monitor_live \
   test_seats \
   test_login \
   test_hostile_clients \

@@ -19,6 +19,19 @@ struct Region: Equatable, Sendable {
     Region(row: row + count, column: column, rows: rows - count, columns: columns)
   }
 
+  /// The first rows, and the rest.
+  func split(rows count: Int) -> (Region, Region) {
+    (Region(row: row, column: column, rows: count, columns: columns), below(count))
+  }
+
+  /// The first columns, and the rest.
+  func split(columns count: Int) -> (Region, Region) {
+    (
+      Region(row: row, column: column, rows: rows, columns: count),
+      Region(row: row, column: column + count, rows: rows, columns: columns - count)
+    )
+  }
+
   func inset(_ count: Int) -> Region {
     Region(
       row: row + count, column: column + count, rows: rows - 2 * count,

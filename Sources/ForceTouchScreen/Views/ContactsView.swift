@@ -10,19 +10,19 @@ extension Page {
     // Without a finger, the last press can be read at leisure.
     if contacts.isEmpty, let last = seen.log.last { contacts = [last] }
     var rest = region.below(2)
-    // Two lines each, and one between if there is room for all.
-    let isRoomy = contacts.count * 3 - 1 <= rest.rows
-    let height = isRoomy ? 3 : 2
+    // Bars of two lines where there is room, and an empty line between.
+    let thickness = contacts.count * 4 <= rest.rows ? 2 : 1
+    let height = contacts.count * (thickness + 2) - 1 <= rest.rows ? thickness + 2 : thickness + 1
     for (index, contact) in contacts.enumerated() {
       let isLast = index == contacts.count - 1
-      guard rest.rows >= (isLast ? 2 : 3) else {
+      guard rest.rows > thickness + (isLast ? 0 : 1) else {
         if rest.rows > 0 {
           write("and \(contacts.count - index) more", at: rest.row, rest.column, .faint)
         }
         return
       }
-      writeMeter(contact, scale, rest)
-      writeNumbers(contact, seen, rest.below(1))
+      for line in 0..<thickness { writeMeter(contact, scale, rest.below(line)) }
+      writeNumbers(contact, seen, rest.below(thickness))
       rest = rest.below(height)
     }
     guard contacts.isEmpty, rest.rows > 1 else { return }

@@ -7,7 +7,8 @@ extension Page {
     let span = Double(columns) * Double(ForceHistory.interval.microseconds) / 1_000_000
     rule("force, the last \(fixed(span, 1)) s", region)
     let moments = seen.log.history.moments(columns, until: now)
-    let chart = Region(row: region.row + 1, column: 1, rows: region.rows - 2, columns: columns)
+    let chart = Region(
+      row: region.row + 1, column: region.column, rows: region.rows - 2, columns: columns)
     if let marks = seen.scale.marks {
       writeLevel("peek", marks.peek, .peekTag, chart)
       writeLevel("pop", marks.pop, .popTag, chart)
@@ -24,10 +25,10 @@ extension Page {
       }
     }
     writeTimes(moments, chart.row + chart.rows, chart.column)
-    write("now", at: chart.row + chart.rows, before: chart.column + columns, .faint)
   }
 
-  static func historyColumns(_ columns: Int) -> Int { max(1, columns - 7) }
+  /// Its names stand at its right.
+  static func historyColumns(_ columns: Int) -> Int { max(1, columns - 5) }
 
   /// A line across at the height of a threshold, named at its right end.
   private mutating func writeLevel(
@@ -46,12 +47,13 @@ extension Page {
     var free = 0
     for (index, moment) in moments.enumerated() {
       guard let event = moment.event else { continue }
-      let word = event.word
-      let start = event == .pop ? index : index - word.columns
+      let width = event.word.columns
+      let start = event == .pop ? index : index - width
       guard start >= free else { continue }
       self[row, column + index] = Cell(scalar: "↑", style: .plain)
-      write(word, at: row, column + (event == .pop ? index + 1 : start), event.tag)
-      free = start + word.columns + 1
+      write(event.word, at: row, column + (event == .pop ? start + 1 : start), event.tag)
+      free = start + width + 2
     }
+    if free <= moments.count - 3 { write("now", at: row, column + moments.count - 3, .faint) }
   }
 }

@@ -20,7 +20,7 @@ extension MonitorState {
         ], all)
     } else {
       writeBars(to: &page)
-      let middle = Region(row: 2, column: 0, rows: rows - 3, columns: columns)
+      let middle = Region(row: 2, column: 1, rows: rows - 3, columns: columns - 2)
       switch panel {
       case .help: page.writeHelp(middle)
       case .devices(let line): page.writeDevices(shownDevices, chosen: line, middle)
@@ -28,7 +28,7 @@ extension MonitorState {
         if let selected {
           page.writeDevice(selected, middle, at: now, coalesced: coalescedCount)
         } else {
-          page.writeLines(["There is no touch device yet; waiting."], middle.inset(1))
+          page.writeLines(["There is no touch device yet; waiting."], middle)
         }
       }
     }
@@ -55,7 +55,7 @@ extension MonitorState {
     }
     if isPaused { tag("PAUSED: p goes on") }
     if let sensitivity = selected?.trial?.sensitivity {
-      tag("TRIAL: \(sensitivity.rawValue), here only")
+      tag("TRIAL: \(sensitivity.rawValue), here only: \(selected.map(Self.marks) ?? "")")
     }
     if let selected {
       page.write(Self.verdict(on: selected), at: 1, 1, .plain, limit: max(0, right - 2))
@@ -63,16 +63,17 @@ extension MonitorState {
     writeKeys(to: &page)
   }
 
+  /// What the device is taken for, and where its thresholds lie unless others are tried.
   private static func verdict(on seen: SeenDevice) -> String {
-    let device = seen.device
-    var parts = ["\(device.capability.rawValue): \(device.explanation)"]
-    if let thresholds = seen.thresholds {
-      func number(_ raw: Double) -> String { fixed(raw, raw == raw.rounded() ? 0 : 1) }
-      parts.append(
-        (device.estimated ? "guessed " : "") + "peek at \(number(thresholds.peek)), "
-          + "pop at \(number(thresholds.pop))")
-    }
-    return parts.joined(separator: "; ")
+    let verdict = "\(seen.device.capability.rawValue): \(seen.device.explanation)"
+    return seen.trial == nil && seen.thresholds != nil ? "\(verdict); \(marks(of: seen))" : verdict
+  }
+
+  private static func marks(of seen: SeenDevice) -> String {
+    guard let thresholds = seen.thresholds else { return "" }
+    func number(_ raw: Double) -> String { fixed(raw, raw == raw.rounded() ? 0 : 1) }
+    return (seen.device.estimated ? "guessed " : "") + "peek at \(number(thresholds.peek)), "
+      + "pop at \(number(thresholds.pop))"
   }
 
   private func writeKeys(to page: inout Page) {
@@ -115,30 +116,18 @@ extension Page {
     _ seen: SeenDevice, _ region: Region, at now: Timestamp, coalesced: Int
   ) {
     let history = min(12, max(5, region.rows / 4))
-    let bottom = min(12, max(5, region.rows / 4))
-    let top = Region(
-      row: region.row, column: region.column, rows: region.rows - history - bottom,
-      columns: region.columns)
+    let bottom = min(10, max(5, region.rows / 4))
+    let (top, rest) = region.split(rows: region.rows - history - bottom)
+    let (middle, low) = rest.split(rows: history)
     let pad = PadFrame(seen.device, in: top)
     if let pad { writePad(seen, pad) }
-    let contacts = top.column + (pad.map { $0.region.columns + 2 } ?? 0)
-    writeContacts(
-      seen,
-      Region(
-        row: top.row, column: contacts, rows: top.rows, columns: top.columns - contacts - 1))
-    writeHistory(
-      seen,
-      Region(row: top.row + top.rows, column: 0, rows: history, columns: region.columns), at: now)
-    let low = Region(
-      row: top.row + top.rows + history, column: 0, rows: bottom, columns: region.columns)
-    let pace = 37
+    let (_, beside) = top.split(columns: pad.map { $0.region.columns + 2 } ?? 0)
+    writeContacts(seen, beside)
+    writeHistory(seen, middle, at: now)
+    let (left, right) = low.split(columns: region.columns - 37)
     writeEvents(
-      seen,
-      Region(row: low.row, column: 0, rows: low.rows, columns: region.columns - pace - 1))
-    writePace(
-      seen,
-      Region(row: low.row, column: region.columns - pace, rows: low.rows, columns: pace), at: now,
-      coalesced: coalesced)
+      seen, Region(row: left.row, column: left.column, rows: left.rows, columns: left.columns - 2))
+    writePace(seen, right, at: now, coalesced: coalesced)
   }
 }
 

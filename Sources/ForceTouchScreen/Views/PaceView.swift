@@ -43,7 +43,8 @@ extension Page {
       let bound =
         index < Pace.bins.count ? milliseconds(Pace.bins[index]) : "more"
       write(
-        bound, at: region.row + height, before: region.column + index * width + 3
+        bound, at: region.row + height,
+        before: region.column + index * width + 3
           + (index == Pace.bins.count ? 2 : 0), .faint)
     }
   }

@@ -23,7 +23,7 @@ struct PadFrame {
       rows = columns / 2 / ratio
     }
     region = Region(
-      row: space.row, column: space.column + 1, rows: max(3, Int(rows.rounded())) + 2,
+      row: space.row, column: space.column, rows: max(3, Int(rows.rounded())) + 2,
       columns: max(6, Int(columns.rounded())) + 2)
   }
 
@@ -113,7 +113,8 @@ extension Page {
   private mutating func writeName(of contact: SeenContact, _ pad: PadFrame) {
     guard let center = pad.center(of: contact) else { return }
     let inner = pad.inner
-    let text = contact.step == .touch ? "#\(contact.latest.contact)" : contact.step.word
+    var text = "#\(contact.latest.contact)"
+    if contact.step != .touch { text += " \(contact.step.word)" }
     let width = text.columns + 2
     let radius = pad.radius(contact.level)
     let row = min(inner.rows - 1, Int(center.y / 2))

@@ -5,7 +5,7 @@ extension Page {
   mutating func writeDevices(_ devices: [SeenDevice], chosen: Int, _ region: Region) {
     rule("devices", region)
     let body = Region(
-      row: region.row + 1, column: 2, rows: region.rows - 1, columns: region.columns - 3)
+      row: region.row + 1, column: 2, rows: region.rows - 1, columns: region.columns - 1)
     guard !devices.isEmpty else {
       return writeLines(["There is no trackpad or touchscreen."], body)
     }
@@ -29,7 +29,7 @@ extension Page {
   mutating func writeHelp(_ region: Region) {
     rule("help", region)
     var body = Region(
-      row: region.row + 1, column: 2, rows: region.rows - 1, columns: region.columns - 3)
+      row: region.row + 1, column: 2, rows: region.rows - 1, columns: region.columns - 1)
     let keys = [
       ("p, space", "pause: the screen stands still, and goes on where things are by then"),
       ("d", "devices: which there are, why each does or does not count, and which is shown"),

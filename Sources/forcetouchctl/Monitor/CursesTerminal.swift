@@ -21,7 +21,8 @@ final class CursesTerminal {
   static var isPossible: Bool {
     var problem: Int32 = 0
     guard TerminalSettings.canDraw(on: STDOUT_FILENO),
-      setupterm(nil, STDOUT_FILENO, &problem) == OK, tigetstr("cup").map({ Int(bitPattern: $0) }) ?? -1 != -1
+      setupterm(nil, STDOUT_FILENO, &problem) == OK,
+      tigetstr("cup").map({ Int(bitPattern: $0) }) ?? -1 != -1
     else { return false }
     let keyboard = open(keyboardPath, O_RDWR | O_CLOEXEC)
     close(keyboard)

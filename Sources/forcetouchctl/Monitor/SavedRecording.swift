@@ -33,7 +33,8 @@ enum SavedRecording {
     localtime_r(&clock, &parts)
     var stamp = [CChar](repeating: 0, count: 32)
     strftime(&stamp, stamp.count, "%Y-%m-%d-%H%M%S", &parts)
-    let name = "forcetouch-" + String(decoding: stamp.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    let name =
+      "forcetouch-" + String(decoding: stamp.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     for number in 1... {
       let path = number == 1 ? "\(name).yml" : "\(name)-\(number).yml"
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
