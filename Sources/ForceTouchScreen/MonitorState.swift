@@ -29,9 +29,8 @@ public struct MonitorState: Sendable {
   public private(set) var devices: [SeenDevice] = []
   /// The last that were removed.
   public private(set) var goneDevices: [SeenDevice] = []
+  /// The device that a person chose.
   private var selectedID: String?
-  /// Whether a person chose the device, so that no other takes its place.
-  private var isChosen = false
   public private(set) var panel: Panel?
   public private(set) var notice: (text: String, end: Timestamp)?
   /// Changes and frames that the daemon left out, because this program did not read them in time.
@@ -54,7 +53,7 @@ public struct MonitorState: Sendable {
   /// The device on the screen: the chosen one; else the first that feels force, or the first.
   public var selected: SeenDevice? {
     let devices = shownDevices
-    return devices.first { $0.device.device == selectedID }
+    return devices.first { $0.id == selectedID }
       ?? devices.first { $0.device.isRecognized } ?? devices.first
   }
 
@@ -67,24 +66,25 @@ public struct MonitorState: Sendable {
       change(frame.device) { $0.take(frame.frame, at: now) }
     }
     if let snapshot = reply.snapshot {
-      for device in snapshot.devices { add(device, at: now) }
-      for event in snapshot.events { take(event, at: now) }
+      for seen in devices where !snapshot.devices.contains(where: { $0.device == seen.id }) {
+        remove(seen.id)
+      }
+      for device in snapshot.devices {
+        add(device)
+        change(device.device) { seen in
+          seen.take(snapshot: snapshot.events.filter { $0.device == device.device }, at: now)
+        }
+      }
     }
-    if let device = reply.added { add(device, at: now) }
+    if let device = reply.added { add(device) }
     if let device = reply.changed {
       change(device.device) { [judge] in $0.take(device, judge: judge) }
     }
-    if let id = reply.removed {
-      goneDevices += devices.filter { $0.device.device == id }
-      goneDevices = goneDevices.suffix(Self.goneLimit)
-      devices.removeAll { $0.device.device == id }
-      if id == selectedID { isChosen = false }
-    }
+    if let id = reply.removed { remove(id) }
     if let count = reply.coalesced {
       coalescedCount += count
       for index in devices.indices { devices[index].miss(at: now) }
     }
-    if !isChosen { selectedID = nil }
   }
 
   public mutating func take(_ description: DeviceDescription, of id: String) {
@@ -99,12 +99,19 @@ public struct MonitorState: Sendable {
     }
   }
 
-  private mutating func add(_ device: DeviceMessage, at now: Timestamp) {
-    if devices.contains(where: { $0.device.device == device.device }) {
+  private mutating func add(_ device: DeviceMessage) {
+    if devices.contains(where: { $0.id == device.device }) {
       change(device.device) { [judge] in $0.take(device, judge: judge) }
     } else {
       devices.append(SeenDevice(device))
     }
+  }
+
+  private mutating func remove(_ id: String) {
+    goneDevices += devices.filter { $0.id == id }
+    goneDevices = goneDevices.suffix(Self.goneLimit)
+    devices.removeAll { $0.id == id }
+    if selectedID == id { selectedID = nil }
   }
 
   private mutating func take(_ event: EventMessage, at now: Timestamp) {
@@ -112,7 +119,7 @@ public struct MonitorState: Sendable {
   }
 
   private mutating func change(_ id: String, _ body: (inout SeenDevice) -> Void) {
-    guard let index = devices.firstIndex(where: { $0.device.device == id }) else { return }
+    guard let index = devices.firstIndex(where: { $0.id == id }) else { return }
     body(&devices[index])
   }
 
@@ -155,8 +162,8 @@ public struct MonitorState: Sendable {
       pausedDevices = isPaused ? nil : devices
     case .character("s"), .character("S"): tryNext(at: now)
     case .character("d"), .character("D"):
-      let shown = selected?.device.device
-      panel = .devices(shownDevices.firstIndex { $0.device.device == shown } ?? 0)
+      let shown = selected?.id
+      panel = .devices(shownDevices.firstIndex { $0.id == shown } ?? 0)
     case .character("?"), .character("h"), .character("H"):
       panel = panel == .help ? nil : .help
     case .escape, .enter: panel = nil
@@ -173,8 +180,7 @@ public struct MonitorState: Sendable {
     case .down, .character("j"): panel = .devices(min(last, line + 1))
     case .enter:
       if line <= last, !shownDevices.isEmpty {
-        selectedID = shownDevices[line].device.device
-        isChosen = true
+        selectedID = shownDevices[line].id
       }
       panel = nil
     case .character("d"), .character("D"), .escape: panel = nil
@@ -186,7 +192,7 @@ public struct MonitorState: Sendable {
   /// The daemon's own sensitivity, then light, medium, firm.
   private mutating func tryNext(at now: Timestamp) {
     guard let selected else { return }
-    let id = selected.device.device
+    let id = selected.id
     guard selected.device.isRecognized else {
       return say("No sensitivity to try: this device does not feel force", at: now)
     }

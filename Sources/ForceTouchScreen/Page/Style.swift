@@ -7,7 +7,7 @@ public enum Style: Int, CaseIterable, Sendable {
   case heading
   /// The bars at the top and the bottom.
   case bar
-  /// The name of a key.
+  /// The name of a key, and what keys brought about.
   case key
   /// A contact that is no peek, a peek, a pop: filled areas.
   case touch
@@ -17,6 +17,6 @@ public enum Style: Int, CaseIterable, Sendable {
   case touchTag
   case peekTag
   case popTag
-  /// Something is not as it should be, or not as it is at the daemon.
+  /// Something is not as it should be.
   case warning
 }

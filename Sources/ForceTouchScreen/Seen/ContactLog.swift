@@ -35,15 +35,25 @@ public struct ContactLog: Sendable {
   /// The time of the first event: the others count from it.
   public private(set) var start: Int64?
 
+  /// The greatest number of a contact.
+  private var greatest: UInt32 = 0
+
   static let eventLimit = 100
 
-  mutating func take(_ event: EventMessage, _ scale: ForceScale, at now: Timestamp) {
+  /// Takes what a snapshot says of the open contacts: of those that are known it is no news.
+  mutating func take(
+    snapshot events: [EventMessage], _ scale: ForceScale, at now: Timestamp
+  ) {
+    let known = greatest
+    for event in events { take(event, scale, at: now, isNews: event.contact > known) }
+  }
+
+  mutating func take(
+    _ event: EventMessage, _ scale: ForceScale, at now: Timestamp, isNews: Bool = true
+  ) {
     start = start ?? event.time
-    counts[event.event, default: 0] += 1
-    if event.event != .changed || event.failure != nil {
-      events.append(event)
-      if events.count > Self.eventLimit { events.removeFirst() }
-    }
+    greatest = max(greatest, event.contact)
+    if isNews { count(event) }
     var index = contacts.firstIndex { $0.latest.contact == event.contact }
     if index == nil {
       contacts.append(SeenContact(latest: event, level: 0, hardest: 0))
@@ -60,7 +70,15 @@ public struct ContactLog: Sendable {
       case .began, .changed, .peekEnded, .peekCancelled, .ended, .cancelled: nil
       }
     history.take(
-      level: contacts.map(\.level).max(), step: contacts.map(\.step).max(), event: step, at: now)
+      level: contacts.map(\.level).max(), step: contacts.map(\.step).max(),
+      event: isNews ? step : nil, at: now)
+  }
+
+  private mutating func count(_ event: EventMessage) {
+    counts[event.event, default: 0] += 1
+    guard event.event != .changed || event.failure != nil else { return }
+    events.append(event)
+    if events.count > Self.eventLimit { events.removeFirst() }
   }
 
   /// Those that are open are not heard of any more.

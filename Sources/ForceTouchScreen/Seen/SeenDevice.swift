@@ -21,6 +21,9 @@ public struct SeenDevice: Sendable {
     pace = Pace(sharesClock: !device.isRecording)
   }
 
+  /// Its name on the wire.
+  public var id: String { device.device }
+
   /// What is shown: the trial's, while there is one.
   public var log: ContactLog { trial?.log ?? told }
 
@@ -31,6 +34,11 @@ public struct SeenDevice: Sendable {
 
   mutating func take(_ event: EventMessage, at now: Timestamp) {
     told.take(event, ForceScale(device), at: now)
+  }
+
+  /// Takes what was open when the daemon was asked.
+  mutating func take(snapshot events: [EventMessage], at now: Timestamp) {
+    told.take(snapshot: events, ForceScale(device), at: now)
   }
 
   mutating func take(_ frame: Frame, at now: Timestamp) {

@@ -36,16 +36,18 @@ extension Page {
   private mutating func writeScale(_ scale: ForceScale, _ region: Region) {
     guard let marks = scale.marks else { return }
     let end = region.column + region.columns
+    func start(_ word: String, _ mark: Double) -> Int {
+      let column = region.column + Self.column(of: mark, region.columns)
+      return min(end - word.columns, max(region.column, column - word.columns / 2))
+    }
     let maximum = scale.maximumPossibleForce.map { fixed($0, 2) } ?? ""
-    write(maximum, at: region.row, before: end, .faint)
-    var taken: [ClosedRange<Int>] = [end - maximum.columns - 1...end]
+    var taken: [ClosedRange<Int>] = []
     // What matters most finds room first.
     for (word, mark, style) in [
-      ("pop", marks.pop, Style.popTag), ("peek", marks.peek, .peekTag),
+      ("pop", marks.pop, Style.popTag), ("peek", marks.peek, .peekTag), (maximum, 1, .faint),
       ("hint", marks.hint, .faint),
     ] {
-      let column = region.column + Self.column(of: mark, region.columns)
-      let start = max(region.column, column - word.columns / 2)
+      let start = start(word, mark)
       let range = start - 1...start + word.columns
       guard !taken.contains(where: { $0.overlaps(range) }) else { continue }
       taken.append(range)

@@ -25,7 +25,8 @@ extension Page {
       case .peekCancelled, .cancelled: .warning
       case .began, .changed, .peekEnded, .ended: .plain
       }
-    column = write(" \(word) ", at: region.row, column, style)
+    let end = region.column + region.columns
+    column = write(" \(word) ", at: region.row, column, style, limit: end - column)
     var notes: [String] = []
     if let force = event.force, event.event != .ended { notes.append("force \(fixed(force, 2))") }
     if event.alreadyDown == true { notes.append("already down") }
@@ -34,6 +35,6 @@ extension Page {
     let numbers = max(column, region.column + 27)
     write(
       notes.joined(separator: ", "), at: region.row, numbers, .plain,
-      limit: max(0, region.column + region.columns - numbers))
+      limit: max(0, end - numbers))
   }
 }

@@ -3,7 +3,7 @@ import ForceTouchProtocol
 
 extension MonitorState {
   static let leastRows = 20
-  static let leastColumns = 60
+  static let leastColumns = 72
 
   /// What stands on a screen of this size now.
   ///
@@ -50,7 +50,7 @@ extension MonitorState {
     var right = columns
     func tag(_ text: String) {
       right -= text.columns + 2
-      page.write(" \(text) ", at: 1, right, .warning)
+      page.write(" \(text) ", at: 1, right, .key)
       right -= 1
     }
     if isPaused { tag("PAUSED: p goes on") }
@@ -81,13 +81,14 @@ extension MonitorState {
     let columns = page.columns
     page.fill(Region(row: row, column: 0, rows: 1, columns: columns), " ", .bar)
     if let notice {
-      page.write(" \(notice.text)", at: row, 0, .warning, limit: columns)
+      page.write(" \(notice.text) ", at: row, 0, .key, limit: columns)
       return
     }
     var column = 0
+    let isTight = keys.reduce(0) { $0 + $1.0.columns + $1.1.columns + 5 } > columns
     for (key, meaning) in keys {
-      column = page.write(" \(key)", at: row, column, .key)
-      column = page.write(" \(meaning) ", at: row, column, .bar)
+      column = page.write(" \(key) ", at: row, column, .key)
+      column = page.write(" \(meaning)" + (isTight ? "" : "  "), at: row, column, .bar)
     }
   }
 

@@ -19,7 +19,7 @@ extension Page {
       let text =
         "\(isChosen ? ">" : " ") " + left(device.device, 5) + device.name + "  "
         + (device.node ?? "a recording")
-      write(text, at: row, body.column, isChosen ? .bar : .plain, limit: body.columns)
+      write(text, at: row, body.column, isChosen ? .key : .plain, limit: body.columns)
       write(
         "\(device.capability.rawValue): \(device.explanation)", at: row + 1, body.column + 7,
         device.isRecognized ? .plain : .faint, limit: body.columns - 7)
@@ -30,29 +30,28 @@ extension Page {
     rule("help", region)
     var body = Region(
       row: region.row + 1, column: 2, rows: region.rows - 1, columns: region.columns - 1)
-    let keys = [
-      ("p, space", "pause: the screen stands still, and goes on where things are by then"),
-      ("d", "devices: which there are, why each does or does not count, and which is shown"),
-      ("s", "try light, medium and firm on what came lately and what comes: here only,"),
-      ("", "nothing else hears of it (to set it: forcetouchd.yaml, recognition.sensitivity)"),
-      ("w", "save the last 30 seconds as a recording, in the current folder"),
-      ("q, Ctrl-C", "quit"),
-      ("Ctrl-Z", "to the shell; fg comes back"),
-    ]
-    for (key, meaning) in keys where body.rows > 0 {
-      write(key, at: body.row, body.column, .key)
-      write(meaning, at: body.row, body.column + 11, .plain, limit: body.columns - 11)
+    let width = 13
+    for (word, meaning, style) in Self.help where body.rows > 0 {
+      write(word.isEmpty ? "" : " \(word) ", at: body.row, body.column, style)
+      write(meaning, at: body.row, body.column + width, .plain, limit: body.columns - width)
       body = body.below(1)
     }
-    writeLines(
-      [
-        "",
-        "force     1.00 is an ordinary touch; the bar ends at the greatest there is.",
-        "peek, pop a preview opens, and is opened. At hint, programs are asked for one.",
-        "spot      grows with force; the dots around it are where it peeks and pops.",
-        "latency   from the kernel's time of a frame to its arrival here.",
-        "lost      the kernel had to drop events; read late: left out by the daemon, as",
-        "          this terminal was too slow.",
-      ], body, .plain)
   }
+
+  private static let help: [(String, String, Style)] = [
+    ("p, space", "pause: the screen stands still until p goes on", .key),
+    ("d", "devices, and why each counts or does not; show another", .key),
+    ("s", "try light, medium, firm: on this screen only", .key),
+    ("w", "save the last 30 seconds as a recording, in this folder", .key),
+    ("q, Ctrl-C", "quit", .key),
+    ("Ctrl-Z", "to the shell; fg comes back", .key),
+    ("", "", .plain),
+    ("force", "1.00 is an ordinary touch", .plain),
+    ("peek, pop", "a preview opens, and is opened", .plain),
+    ("hint", "programs are asked for a preview", .plain),
+    ("spot", "grows with force, up to its dots at peek and pop", .plain),
+    ("latency", "from the kernel's time of a frame to its arrival here", .plain),
+    ("lost", "the kernel dropped events", .plain),
+    ("read late", "left out by the daemon: this terminal was too slow", .plain),
+  ]
 }

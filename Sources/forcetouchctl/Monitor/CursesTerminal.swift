@@ -8,7 +8,8 @@ import Glibc
 final class CursesTerminal {
   /// Readable when a key was pressed.
   let keyboard: Int32
-  private let output: Int32
+  /// Writable when it takes something.
+  let output: Int32
   private let screen: OpaquePointer
   private var window: UnsafeMutablePointer<WINDOW>?
   private let restoration: TerminalRestoration
@@ -91,7 +92,7 @@ final class CursesTerminal {
     makeWindow()
   }
 
-  /// The keys that were pressed; nil in their place for what is none of ours.
+  /// The keys that were pressed, as far as they are any that the monitor may know.
   func keys() -> [MonitorKey] {
     var keys: [MonitorKey] = []
     while true {

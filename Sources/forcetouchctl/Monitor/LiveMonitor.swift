@@ -18,7 +18,10 @@ final class LiveMonitor {
 
   private let connect: () throws(CommandError) -> Connection
   private let call: MonitorMessage.WatchCall
-  private var connection: Connection
+  /// nil while the shell has the terminal.
+  private var connection: Connection?
+  /// What came and was not taken yet.
+  private var pending: [Reply]
   private let descriptions: DescriptionQuestions
   private let signals: Signals
   private let terminal: CursesTerminal
@@ -26,6 +29,8 @@ final class LiveMonitor {
   private var lastDraw = Timestamp.zero
   /// The screen may be another.
   private var isStale = true
+  /// When it is another by time alone.
+  private var nextChange: Timestamp?
 
   /// 60 times a second, and no more often.
   private static let drawInterval = Interval(microseconds: 16_667)
@@ -38,9 +43,10 @@ final class LiveMonitor {
     self.connect = connect
     self.call = call
     // What is refused is said before the screen is taken.
-    connection = try connect()
+    let connection = try connect()
     try connection.open(MonitorMessage.interface + ".Watch", call)
-    let first = try connection.received()
+    pending = try connection.received()
+    self.connection = connection
     descriptions = DescriptionQuestions(socket: socket)
     state = MonitorState(judge: Self.judge())
     signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
@@ -48,11 +54,7 @@ final class LiveMonitor {
       throw .failed("cannot draw on this terminal; use --plain")
     }
     self.terminal = terminal
-    pending = first
   }
-
-  /// What came and was not taken yet.
-  private var pending: [Reply]
 
   /// What trials go by: the settings of this machine. What is wrong in them the daemon says.
   private static func judge() -> Judge {
@@ -87,16 +89,18 @@ final class LiveMonitor {
       draw()
       var waited = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: connection?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: terminal.keyboard, events: Int16(POLLIN), revents: 0),
         pollfd(fd: descriptions.descriptor, events: descriptions.awaited, revents: 0),
+        // A terminal that takes nothing is waited for, and nothing waits for it.
+        pollfd(fd: isDue ? terminal.output : -1, events: Int16(POLLOUT), revents: 0),
       ]
       poll(&waited, nfds_t(waited.count), timeout)
       if let end = try takeSignals() { return end }
       if waited[3].revents != 0 {
         for (id, description) in descriptions.answers() { state.take(description, of: id) }
       }
-      if waited[1].revents != 0 { pending += try connection.received() }
+      if waited[1].revents != 0, let connection { pending += try connection.received() }
       if waited[2].revents != 0 {
         guard waited[2].revents & Int16(POLLHUP | POLLERR) == 0 else { return .signal(SIGHUP) }
         if takeKeys() { return .quit }
@@ -145,12 +149,13 @@ final class LiveMonitor {
   /// by the daemon: nothing is listened to meanwhile.
   private func pause() throws(CommandError) {
     terminal.leave()
-    connection = try connect()
+    connection = nil
     pending = []
     signals.obey(SIGTSTP)
     _ = signals.take()
-    connection = try connect()
+    let connection = try connect()
     try connection.open(MonitorMessage.interface + ".Watch", call)
+    self.connection = connection
     state.resume(at: .now())
     terminal.enter()
   }
@@ -183,7 +188,7 @@ final class LiveMonitor {
   private func draw() {
     let now = Timestamp.now()
     if let due = nextChange, due <= now { isStale = true }
-    guard isStale, now - lastDraw >= Self.drawInterval, terminal.isReady else { return }
+    guard isDue, terminal.isReady else { return }
     let (rows, columns) = terminal.size
     terminal.draw(state.page(rows: rows, columns: columns, at: now, isASCII: terminal.isASCII))
     lastDraw = now
@@ -191,15 +196,13 @@ final class LiveMonitor {
     nextChange = state.nextChange(after: now, columns: columns)
   }
 
-  /// When the screen is another by time alone.
-  private var nextChange: Timestamp?
+  /// Whether the screen may be drawn again, if the terminal takes it.
+  private var isDue: Bool { isStale && Timestamp.now() - lastDraw >= Self.drawInterval }
 
   /// For how long there may be nothing to do.
   private var timeout: Int32 {
-    let now = Timestamp.now()
-    // What a terminal that takes nothing would show is tried again as often.
-    let redraw = isStale ? max(lastDraw + Self.drawInterval, now + .milliseconds(1)) : nextChange
+    let redraw = isDue ? nil : isStale ? lastDraw + Self.drawInterval : nextChange
     guard let due = [redraw, state.deadline].compactMap(\.self).min() else { return -1 }
-    return (due - now).timeout
+    return (due - .now()).timeout
   }
 }
