@@ -37,9 +37,9 @@ public struct ForceHistory: Equatable, Sendable {
   private mutating func advance(to time: Timestamp) -> Int {
     let index = Self.index(time)
     if moments.isEmpty || index - first >= Int64(moments.count + Self.limit) {
-      moments = [current]
-      first = index
-      return 0
+      moments = Array(repeating: current, count: moments.isEmpty ? 1 : Self.limit)
+      first = index - Int64(moments.count) + 1
+      return moments.count - 1
     }
     while first + Int64(moments.count) <= index { moments.append(current) }
     let surplus = moments.count - Self.limit

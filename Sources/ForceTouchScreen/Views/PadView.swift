@@ -15,7 +15,8 @@ struct PadFrame {
     self.y = y
     // Not narrower or wider than anything that is made.
     let ratio = min(4, max(0.25, Self.length(x, y) / Self.length(y, x)))
-    let widest = Double(space.columns) * 0.5 - 2
+    // Beside it the numbers of a contact need some forty columns.
+    let widest = min(Double(space.columns) / 2, Double(space.columns - 42)) - 2
     var rows = Double(space.rows - 2)
     var columns = rows * 2 * ratio
     if columns > widest {
