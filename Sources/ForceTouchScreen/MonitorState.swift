@@ -26,9 +26,9 @@ public struct MonitorState: Sendable {
   }
 
   /// In the order they came.
-  public private(set) var devices: [SeenDevice] = []
+  public private(set) var devices: [WatchedDevice] = []
   /// The last that were removed.
-  public private(set) var goneDevices: [SeenDevice] = []
+  public private(set) var goneDevices: [WatchedDevice] = []
   /// The device that a person chose.
   private var selectedID: String?
   public private(set) var panel: Panel?
@@ -36,7 +36,9 @@ public struct MonitorState: Sendable {
   /// Changes and frames that the daemon left out, because this program did not read them in time.
   public private(set) var coalescedCount = 0
   /// What was there when it was paused.
-  private var pausedDevices: [SeenDevice]?
+  private var pausedDevices: [WatchedDevice]?
+  /// What is said while there is no device: why each that there is counts for none, line by line.
+  public var whyNone: [String] = []
   /// What trials go by besides the sensitivity.
   private let judge: Judge
 
@@ -48,10 +50,10 @@ public struct MonitorState: Sendable {
   public var isPaused: Bool { pausedDevices != nil }
 
   /// What is shown: what there is, or was.
-  public var shownDevices: [SeenDevice] { pausedDevices ?? devices }
+  public var shownDevices: [WatchedDevice] { pausedDevices ?? devices }
 
   /// The device on the screen: the chosen one; else the first that feels force, or the first.
-  public var selected: SeenDevice? {
+  public var selected: WatchedDevice? {
     let devices = shownDevices
     return devices.first { $0.id == selectedID }
       ?? devices.first { $0.device.isRecognized } ?? devices.first
@@ -103,7 +105,7 @@ public struct MonitorState: Sendable {
     if devices.contains(where: { $0.id == device.device }) {
       change(device.device) { [judge] in $0.take(device, judge: judge) }
     } else {
-      devices.append(SeenDevice(device))
+      devices.append(WatchedDevice(device))
     }
   }
 
@@ -118,7 +120,7 @@ public struct MonitorState: Sendable {
     change(event.device) { $0.take(event, at: now) }
   }
 
-  private mutating func change(_ id: String, _ body: (inout SeenDevice) -> Void) {
+  private mutating func change(_ id: String, _ body: (inout WatchedDevice) -> Void) {
     guard let index = devices.firstIndex(where: { $0.id == id }) else { return }
     body(&devices[index])
   }

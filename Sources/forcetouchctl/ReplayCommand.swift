@@ -27,7 +27,8 @@ enum ReplayCommand: Command {
       isJSON: arguments.has("--json"), device: device,
       printer: EventPrinter(showsAll: arguments.has("--all")), line: player.line)
     sink.begin(player.engine)
-    try player.play(isOriginalSpeed: arguments["--speed"] == "original") { events, engine, isJudgedAnew in
+    try player.play(isOriginalSpeed: arguments["--speed"] == "original") {
+      events, engine, isJudgedAnew in
       sink.take(events)
       if isJudgedAnew { sink.begin(engine) }
     }

@@ -43,7 +43,7 @@ struct Touches {
     state.take(Self.description, of: "d1")
   }
 
-  var seen: SeenDevice { state.selected! }
+  var seen: WatchedDevice { state.selected! }
 
   /// Presses with each of these, one a frame; nil: lifts.
   mutating func press(_ pressures: Int32?..., isLost: Bool = false) {

@@ -2,7 +2,7 @@ import ForceTouchProtocol
 
 extension Page {
   /// A bar of force for each contact, under a scale with the marks of hint, peek and pop.
-  mutating func writeContacts(_ seen: SeenDevice, _ region: Region) {
+  mutating func writeContacts(_ seen: WatchedDevice, _ region: Region) {
     rule("force", Region(row: region.row, column: region.column, rows: 1, columns: region.columns))
     let scale = seen.scale
     writeScale(scale, region.below(1))
@@ -72,7 +72,7 @@ extension Page {
   }
 
   private mutating func writeMeter(
-    _ contact: SeenContact, _ scale: ForceScale, _ region: Region
+    _ contact: WatchedContact, _ scale: ForceScale, _ region: Region
   ) {
     writeTrack(scale, region)
     let isOver = contact.end != nil
@@ -91,7 +91,7 @@ extension Page {
   }
 
   private mutating func writeNumbers(
-    _ contact: SeenContact, _ seen: SeenDevice, _ region: Region
+    _ contact: WatchedContact, _ seen: WatchedDevice, _ region: Region
   ) {
     let isOver = contact.end != nil
     var column = write("#\(contact.latest.contact) ", at: region.row, region.column, .plain)

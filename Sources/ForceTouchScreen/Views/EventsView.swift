@@ -2,7 +2,7 @@ import ForceTouchProtocol
 
 extension Page {
   /// What happened last, newest at the top.
-  mutating func writeEvents(_ seen: SeenDevice, _ region: Region) {
+  mutating func writeEvents(_ seen: WatchedDevice, _ region: Region) {
     rule("events", region)
     let events = seen.log.events.suffix(max(0, region.rows - 1)).reversed()
     for (index, event) in events.enumerated() {

@@ -2,7 +2,7 @@ import ForceTouchModel
 
 extension Page {
   /// Force over the last seconds, one column for each tenth, and when peeks and pops came.
-  mutating func writeHistory(_ seen: SeenDevice, _ region: Region, at now: Timestamp) {
+  mutating func writeHistory(_ seen: WatchedDevice, _ region: Region, at now: Timestamp) {
     let columns = Self.historyColumns(region.columns)
     let span = Double(columns) * Double(ForceHistory.interval.microseconds) / 1_000_000
     rule("force, the last \(fixed(span, 1)) s", region)

@@ -23,12 +23,13 @@ extension MonitorState {
       let middle = Region(row: 2, column: 1, rows: rows - 3, columns: columns - 2)
       switch panel {
       case .help: page.writeHelp(middle)
-      case .devices(let line): page.writeDevices(shownDevices, chosen: line, middle)
-      case nil:
+      case .devices(let line) where !shownDevices.isEmpty:
+        page.writeDevices(shownDevices, chosen: line, middle)
+      case .devices, nil:
         if let selected {
           page.writeDevice(selected, middle, at: now, coalesced: coalescedCount)
         } else {
-          page.writeLines(["There is no touch device yet; waiting."], middle)
+          page.writeLines(whyNone + ["Waiting for one."], middle)
         }
       }
     }
@@ -64,12 +65,12 @@ extension MonitorState {
   }
 
   /// What the device is taken for, and where its thresholds lie unless others are tried.
-  private static func verdict(on seen: SeenDevice) -> String {
+  private static func verdict(on seen: WatchedDevice) -> String {
     let verdict = "\(seen.device.capability.rawValue): \(seen.device.explanation)"
     return seen.trial == nil && seen.thresholds != nil ? "\(verdict); \(marks(of: seen))" : verdict
   }
 
-  private static func marks(of seen: SeenDevice) -> String {
+  private static func marks(of seen: WatchedDevice) -> String {
     guard let thresholds = seen.thresholds else { return "" }
     func number(_ raw: Double) -> String { fixed(raw, raw == raw.rounded() ? 0 : 1) }
     return (seen.device.estimated ? "guessed " : "") + "peek at \(number(thresholds.peek)), "
@@ -114,7 +115,7 @@ extension Page {
 
   /// The parts of the screen, from the top: pad beside contacts, history, events beside frames.
   mutating func writeDevice(
-    _ seen: SeenDevice, _ region: Region, at now: Timestamp, coalesced: Int
+    _ seen: WatchedDevice, _ region: Region, at now: Timestamp, coalesced: Int
   ) {
     let history = min(12, max(5, region.rows / 4))
     let bottom = min(10, max(5, region.rows / 4))

@@ -3,7 +3,7 @@ import ForceTouchModel
 extension Page {
   /// How many frames come, how late, and what was lost.
   mutating func writePace(
-    _ seen: SeenDevice, _ region: Region, at now: Timestamp, coalesced: Int
+    _ seen: WatchedDevice, _ region: Region, at now: Timestamp, coalesced: Int
   ) {
     let pace = seen.pace
     rule("frames", Region(row: region.row, column: region.column, rows: 1, columns: region.columns))

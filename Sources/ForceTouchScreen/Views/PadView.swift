@@ -43,7 +43,7 @@ struct PadFrame {
   var inner: Region { region.inset(1) }
 
   /// Where a contact is, in columns and half rows from the top left of ``inner``.
-  func center(of contact: SeenContact) -> (x: Double, y: Double)? {
+  func center(of contact: WatchedContact) -> (x: Double, y: Double)? {
     guard let x = contact.latest.x, let y = contact.latest.y else { return nil }
     func part(_ value: Int32, _ axis: DeviceMessage.Axis) -> Double {
       let part =
@@ -61,7 +61,7 @@ struct PadFrame {
 }
 
 extension Page {
-  mutating func writePad(_ seen: SeenDevice, _ pad: PadFrame) {
+  mutating func writePad(_ seen: WatchedDevice, _ pad: PadFrame) {
     frame(pad.title, pad.region)
     let contacts = seen.log.contacts.filter { pad.center(of: $0) != nil }
     if contacts.isEmpty {
@@ -78,7 +78,7 @@ extension Page {
     for contact in contacts { writeName(of: contact, pad) }
   }
 
-  private mutating func writeSpot(_ contact: SeenContact, _ scale: ForceScale, _ pad: PadFrame) {
+  private mutating func writeSpot(_ contact: WatchedContact, _ scale: ForceScale, _ pad: PadFrame) {
     guard let center = pad.center(of: contact) else { return }
     let radius = pad.radius(contact.level)
     // How large it is at a peek, and at a pop.
@@ -111,7 +111,7 @@ extension Page {
   }
 
   /// Beside the spot, where there is room.
-  private mutating func writeName(of contact: SeenContact, _ pad: PadFrame) {
+  private mutating func writeName(of contact: WatchedContact, _ pad: PadFrame) {
     guard let center = pad.center(of: contact) else { return }
     let inner = pad.inner
     var text = "#\(contact.latest.contact)"

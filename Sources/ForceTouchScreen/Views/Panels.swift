@@ -2,13 +2,10 @@ import ForceTouchProtocol
 
 extension Page {
   /// All devices, and why each feels force or does not, as `forcetouchctl devices` says it.
-  mutating func writeDevices(_ devices: [SeenDevice], chosen: Int, _ region: Region) {
+  mutating func writeDevices(_ devices: [WatchedDevice], chosen: Int, _ region: Region) {
     rule("devices", region)
     let body = Region(
       row: region.row + 1, column: 2, rows: region.rows - 1, columns: region.columns - 1)
-    guard !devices.isEmpty else {
-      return writeLines(["There is no trackpad or touchscreen."], body)
-    }
     // Two lines each: what it is, and why.
     let fit = max(1, body.rows / 2)
     let first = max(0, min(chosen - fit / 2, devices.count - fit))

@@ -116,6 +116,9 @@ final class LiveMonitor {
       let message = try decode(reply, as: MonitorMessage.WatchReply.self)
       state.take(message, at: now)
       isStale = true
+      if state.devices.isEmpty {
+        state.whyNone = SeenDevices().whyNone.split(separator: "\n").map(String.init)
+      }
       for device in (message.snapshot?.devices ?? []) + [message.added].compactMap(\.self) {
         descriptions.ask(device.device)
       }

@@ -6,15 +6,17 @@ import Glibc
 /// Frames that were seen, kept as a recording in the current folder.
 enum SavedRecording {
   /// - Returns: What to say of it.
-  static func save(_ seen: SeenDevice) throws(CommandError) -> String {
+  static func save(_ seen: WatchedDevice) throws(CommandError) -> String {
     guard let description = seen.description else {
       throw .failed("Not saved: the daemon does not describe the device")
     }
     guard !seen.recent.isEmpty else { throw .failed("Not saved: nothing was felt yet") }
     var bytes: [UInt8] = []
     do {
-      var writer = try LibinputRecordWriter(
-        description: description, kernel: Kernel().release, write: { bytes += $0 })
+      var writer = try RecordingWriter(
+        .libinput, description: description, kernel: Kernel().release,
+        remarks: RecordCommand.remarks(seen.device.kind == .touchscreen, isAnonymous: false),
+        write: { bytes += $0 })
       for frame in seen.recent.recording { try writer.append(frame) }
     } catch {
       throw .failed("Not saved: \(error)")

@@ -9,7 +9,7 @@ public enum Step: Int, Comparable, Sendable {
 }
 
 /// A contact as its events tell of it.
-public struct SeenContact: Equatable, Sendable {
+public struct WatchedContact: Equatable, Sendable {
   /// The last event with a sample in it.
   public var latest: EventMessage
   public var step = Step.touch
@@ -25,9 +25,9 @@ public struct SeenContact: Equatable, Sendable {
 /// What the contacts of one device did: the open ones, what happened lately, and how often.
 public struct ContactLog: Sendable {
   /// In the order of their numbers.
-  public private(set) var contacts: [SeenContact] = []
+  public private(set) var contacts: [WatchedContact] = []
   /// The one that was closed last.
-  public private(set) var last: SeenContact?
+  public private(set) var last: WatchedContact?
   public private(set) var history = ForceHistory()
   /// All but `changed`, newest last.
   public private(set) var events: [EventMessage] = []
@@ -56,7 +56,7 @@ public struct ContactLog: Sendable {
     if isNews { count(event) }
     var index = contacts.firstIndex { $0.latest.contact == event.contact }
     if index == nil {
-      contacts.append(SeenContact(latest: event, level: 0, hardest: 0))
+      contacts.append(WatchedContact(latest: event, level: 0, hardest: 0))
       contacts.sort { $0.latest.contact < $1.latest.contact }
       index = contacts.firstIndex { $0.latest.contact == event.contact }
     }
@@ -88,7 +88,7 @@ public struct ContactLog: Sendable {
   }
 }
 
-extension SeenContact {
+extension WatchedContact {
   fileprivate mutating func take(_ event: EventMessage, _ scale: ForceScale) {
     failure = failure ?? event.failure
     switch event.event {

@@ -4,7 +4,7 @@ public import ForceTouchProtocol
 import ForceTouchRecognition
 
 /// All that was seen of one device.
-public struct SeenDevice: Sendable {
+public struct WatchedDevice: Sendable {
   public private(set) var device: DeviceMessage
   /// What the daemon says of its contacts.
   private var told = ContactLog()
