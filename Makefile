@@ -81,7 +81,7 @@ help:
 	@echo 'make docs          the documentation of the client library, in build/documentation'
 	@echo 'make hardware      docs/hardware.md, out of the device table'
 	@echo 'make test-example  the example in a window of its own'
-	@echo 'make screenshots   of the example, and plots, into docs/images'
+	@echo 'make screenshots   of the monitor and the example, and plots, into docs/images'
 	@echo 'make lint          the format of the sources'
 	@echo 'make format        put the sources into the format that lint wants'
 	@echo 'make deb           a Debian package, in build'
@@ -141,6 +141,7 @@ PROGRAM_TESTS = \
   test_run \
   test_plot \
   test_doctor \
+  test_monitor_live \
   test_seats \
   test_login \
   test_hostile_clients \
@@ -272,7 +273,9 @@ test-example: example-test-dependencies debug
 	cd $(EXAMPLE)/Tests && /usr/bin/python3 -W ignore::ResourceWarning -m unittest --verbose test_window
 
 # The pictures in README.md, each made from a recording.
-screenshots: plots example-test-dependencies debug example-program
+screenshots: plots test-dependencies example-test-dependencies debug example-program programs
+	cd Tests/Programs && SCREENSHOTS=$(CURDIR)/docs/images FORCETOUCH_BIN=$(CURDIR)/.build/release \
+	  /usr/bin/python3 -W ignore::ResourceWarning -m unittest test_monitor_live.PictureTest
 	cd $(EXAMPLE)/Tests && SCREENSHOTS=$(CURDIR)/docs/images /usr/bin/python3 -W ignore::ResourceWarning \
 	  -m unittest test_window.PeekAndPopTest.test_a_light_press_shows_the_preview_and_lifting_takes_it_away
 

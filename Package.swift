@@ -86,6 +86,12 @@ let package = Package(
       "ForceTouchDoctor", ["ForceTouchModel", "ForceTouchProtocol", "CLinux"]),
     library("ForceTouchPlot", ["ForceTouchModel", "ForceTouchRecognition"]),
     library(
+      "ForceTouchScreen",
+      [
+        "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchSettings",
+        "ForceTouchEngine", "ForceTouchProtocol",
+      ]),
+    library(
       "ForceTouchDaemon",
       [
         "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
@@ -100,6 +106,7 @@ let package = Package(
       [
         "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
         "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchPlot",
+        "ForceTouchScreen",
         "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
         "CSystemd", "CCairo", "CNcurses",
       ]),
@@ -134,6 +141,12 @@ let package = Package(
       "DoctorTests", ["ForceTouchModel", "ForceTouchProtocol", "ForceTouchDoctor", "TestSupport"]),
     tests(
       "PlotTests", ["ForceTouchModel", "ForceTouchRecognition", "ForceTouchPlot", "TestSupport"]),
+    tests(
+      "ScreenTests",
+      [
+        "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
+        "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchScreen", "TestSupport",
+      ]),
     tests("StructureTests", []),
   ]
 )

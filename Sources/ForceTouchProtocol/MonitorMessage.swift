@@ -39,6 +39,11 @@ public enum MonitorMessage {
     }
   }
 
+  public struct DescribeCall: Codable, Equatable, Sendable {
+    public var device: String
+    public init(device: String) { self.device = device }
+  }
+
   public struct Snapshot: Codable, Equatable, Sendable {
     public var devices: [DeviceMessage]
     public var events: [EventMessage]

@@ -1,5 +1,6 @@
 import ForceTouchDoctor
 import ForceTouchProtocol
+import ForceTouchScreen
 
 /// Prints devices and events as lines for people.
 struct EventPrinter {
@@ -62,7 +63,7 @@ struct EventPrinter {
   }
 
   private func bar(_ event: EventMessage) -> String {
-    let bar = event.pressure.map { forcetouchctl.bar($0, width: Self.barWidth) }
+    let bar = event.pressure.map { ForceTouchScreen.bar($0, width: Self.barWidth) }
     let force = event.force.map { "force \(decimal($0))" }
     let raw = event.raw.map { "raw \($0)" }
     return pad(bar ?? "", Self.barWidth + 2) + pad(force ?? "", 12) + pad(raw ?? "", 9)
@@ -117,4 +118,14 @@ struct EventPrinter {
     while line.last == " " { line.removeLast() }
     return String(line)
   }
+}
+
+/// How many contacts, peeks and pops there were.
+func summary(of counts: [EventMessage.Kind: Int]) -> String {
+  func number(_ kind: EventMessage.Kind, _ one: String, _ several: String) -> String {
+    let count = counts[kind] ?? 0
+    return count == 1 ? "1 \(one)" : "\(count) \(several)"
+  }
+  return number(.began, "contact", "contacts") + ", " + number(.peek, "peek", "peeks") + ", "
+    + number(.pop, "pop", "pops")
 }

@@ -1,4 +1,3 @@
-import ForceTouchModel
 import Glibc
 
 /// Standard output, written whole lines at a time, and complaints on standard error.
@@ -52,14 +51,6 @@ func printable(_ text: String) -> String {
 /// Fills a text up with spaces.
 func pad(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(1, width - text.count))
-}
-
-/// A bar as long as a part of its width; what is not from 0 to 1 is taken for the nearer of them.
-func bar(_ part: Double, width: Int) -> String {
-  let eighths = Int((clampToUnit(part) * Double(width) * 8).rounded())
-  let rest = eighths % 8
-  return String(repeating: "█", count: eighths / 8)
-    + (rest > 0 ? ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][rest] : "")
 }
 
 /// Columns, each as wide as its widest cell.

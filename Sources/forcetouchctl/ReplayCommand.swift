@@ -27,7 +27,8 @@ enum ReplayCommand: Command {
       isJSON: arguments.has("--json"), device: device,
       printer: EventPrinter(showsAll: arguments.has("--all")), line: player.line)
     sink.begin(player.engine)
-    try player.play(isOriginalSpeed: arguments["--speed"] == "original") { events, engine, isJudgedAnew in
+    try player.play(isOriginalSpeed: arguments["--speed"] == "original") {
+      events, engine, isJudgedAnew in
       sink.take(events)
       if isJudgedAnew { sink.begin(engine) }
     }
@@ -73,15 +74,7 @@ private struct EventSink: ~Copyable {
 
   /// Says how many there were.
   func end() {
-    guard !isJSON else { return }
-    let counts = printer.counts
-    func number(_ kind: EventMessage.Kind, _ one: String, _ several: String) -> String {
-      let count = counts[kind] ?? 0
-      return count == 1 ? "1 \(one)" : "\(count) \(several)"
-    }
-    Output.write(
-      number(.began, "contact", "contacts") + ", " + number(.peek, "peek", "peeks") + ", "
-        + number(.pop, "pop", "pops") + whyNot + "\n")
+    if !isJSON { Output.write(summary(of: printer.counts) + whyNot + "\n") }
   }
 
   /// What came closest to a peek, where there is none.

@@ -24,16 +24,26 @@ final class Signals {
     self.numbers = numbers
     Self.pending.store(0, ordering: .relaxed)
     Self.wakeEnd.store(ends[1], ordering: .relaxed)
-    for number in numbers {
-      signal(number) { number in
-        let code = errno
-        Signals.pending.bitwiseOr(1 << UInt64(number), ordering: .sequentiallyConsistent)
-        // A full pipe wakes as well.
-        var byte: UInt8 = 0
-        _ = write(Signals.wakeEnd.load(ordering: .relaxed), &byte, 1)
-        errno = code
-      }
+    for number in numbers { Self.catch(number) }
+  }
+
+  private static func `catch`(_ number: Int32) {
+    signal(number) { number in
+      let code = errno
+      Signals.pending.bitwiseOr(1 << UInt64(number), ordering: .sequentiallyConsistent)
+      // A full pipe wakes as well.
+      var byte: UInt8 = 0
+      _ = write(Signals.wakeEnd.load(ordering: .relaxed), &byte, 1)
+      errno = code
     }
+  }
+
+  /// Does what a signal does where nobody catches it, which may be the end. Whoever started the
+  /// program is to see it as it was.
+  func obey(_ number: Int32) {
+    signal(number, SIG_DFL)
+    raise(number)
+    Self.catch(number)
   }
 
   /// From now on the signals do what they always do: whatever waits, they end it.

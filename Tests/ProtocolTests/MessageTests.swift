@@ -59,6 +59,15 @@ import Testing
       Message(
         declaration: "type Frame", interface: monitor, value: FrameMessage(frame, device: "d1")),
       Message(
+        declaration: "method Describe", interface: monitor,
+        value: MonitorMessage.DescribeCall(device: "d1")),
+      Message(
+        declaration: "method Describe(device: string) ->", interface: monitor,
+        value: DescriptionMessage(description)),
+      Message(
+        declaration: "type AbsoluteAxis", interface: monitor,
+        value: DescriptionMessage(description).axes[0]),
+      Message(
         declaration: "method GetStatistics() ->", interface: monitor,
         value: MonitorMessage.GetStatisticsReply(
           uptime: 1, connections: 2, streams: 3, coalesced: 4, disconnected: 5,
@@ -173,6 +182,14 @@ import Testing
     #expect(FrameMessage(Self.frame, device: "d1").frame == Self.frame)
   }
 
+  /// All that a recording holds of its device, and what the probe needs besides.
+  @Test func aDescriptionIsReadBackAsItWas() {
+    var described = Self.description
+    described.driver = nil
+    described.seat = nil
+    #expect(DescriptionMessage(Self.description).description == described)
+  }
+
   @Test func errorsAreNamedByTheirInterface() {
     #expect(
       NoSuchDevice.error(of: DevicesMessage.interface) == "org.forcetouchd.Devices.NoSuchDevice")
@@ -219,19 +236,22 @@ import Testing
 
   private static let axis = Axis(minimum: 0, maximum: 253, resolution: 1)
 
-  private static let device: DeviceMessage = {
+  private static let description: DeviceDescription = {
     var description = DeviceDescription(
-      name: "Pad", bus: .usb, vendor: 1, product: 2, node: "/dev/input/event1",
-      driver: "hid-multitouch", seat: "seat0")
+      name: "Pad", bus: .usb, vendor: 1, product: 2, version: 3, keys: [KeyCode.touch],
+      properties: [InputProperty.pointer], udevClass: .touch(.trackpad),
+      node: "/dev/input/event1", driver: "hid-multitouch", seat: "seat0")
     for code in [AxisCode.positionX, AxisCode.positionY, AxisCode.multitouchPressure] {
       description.axes[code] = axis
     }
-    return DeviceMessage(
-      device: "d1", description: description, kind: .trackpad, capability: .available,
-      reason: .table, isEstimated: true,
-      profile: try? ForceProfile(floor: 0, average: 28, ceiling: 190, click: 50),
-      thresholds: .init(hint: 85, peek: 106, pop: 155))
+    return description
   }()
+
+  private static let device = DeviceMessage(
+    device: "d1", description: description, kind: .trackpad, capability: .available,
+    reason: .table, isEstimated: true,
+    profile: try? ForceProfile(floor: 0, average: 28, ceiling: 190, click: 50),
+    thresholds: .init(hint: 85, peek: 106, pop: 155))
 
   private static let event = EventMessage(
     ContactEvent(

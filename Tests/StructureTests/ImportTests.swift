@@ -23,6 +23,10 @@ import Testing
     "ForceTouchActions": ["ForceTouchModel", "YAML"],
     "ForceTouchDoctor": ["ForceTouchModel", "ForceTouchProtocol", "CLinux"],
     "ForceTouchPlot": ["ForceTouchModel", "ForceTouchRecognition"],
+    "ForceTouchScreen": [
+      "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchSettings",
+      "ForceTouchEngine", "ForceTouchProtocol",
+    ],
     "ForceTouchDaemon": [
       "YAML", "Varlink", "ForceTouchModel", "ForceTouchRecognition", "ForceTouchDevices",
       "ForceTouchRecordings", "ForceTouchEngine", "ForceTouchProtocol", "ForceTouchSettings",
@@ -32,6 +36,7 @@ import Testing
     "forcetouchctl": [
       "ForceTouch", "ForceTouchProtocol", "Varlink", "ForceTouchModel", "YAML",
       "ForceTouchSettings", "ForceTouchActions", "ForceTouchDoctor", "ForceTouchPlot",
+      "ForceTouchScreen",
       "ForceTouchEngine", "ForceTouchRecognition", "ForceTouchDevices", "ForceTouchRecordings",
       "CSystemd", "CCairo", "CNcurses", "FoundationEssentials",
     ],

@@ -34,6 +34,12 @@ final class MonitorHandler: InterfaceHandler {
         seesDevicesWithoutSeat: access.isTrusted(session.connection.peer))
       session.closeStream = { [hub] in hub.remove(stream) }
       hub.add(stream)
+    case "Describe":
+      let id = try call.parameters(as: MonitorMessage.DescribeCall.self).device
+      guard let device = hub.device(id),
+        device.seat != nil || access.isTrusted(session.connection.peer)
+      else { throw .noSuchDevice(interface, id) }
+      session.reply(DescriptionMessage(device.engine.description))
     case "GetStatistics": session.reply(statistics())
     default: throw .methodNotFound(call.method)
     }

@@ -2,6 +2,7 @@ import ForceTouchDevices
 import ForceTouchDoctor
 import ForceTouchModel
 import ForceTouchProtocol
+import ForceTouchScreen
 import Varlink
 
 /// Asks a person for touches and follows them by the daemon's Monitor stream: the device needs no

@@ -16,9 +16,7 @@ final class Screen {
   init(isJSON: Bool) {
     descriptor = isJSON ? STDERR_FILENO : STDOUT_FILENO
     liveLine = LiveLine(descriptor, every: .milliseconds(34), after: .zero)
-    // https://no-color.org: set, and not empty.
-    let noColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-    usesColor = liveLine.isTerminal && !noColor
+    usesColor = liveLine.isTerminal && TerminalSettings.allowsColor
   }
 
   func line(_ text: String, isProminent: Bool = false) {

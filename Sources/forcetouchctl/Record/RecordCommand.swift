@@ -97,7 +97,8 @@ enum RecordCommand: Command {
   }
 
   /// What stands in the file for whoever it is given to.
-  private static func remarks(_ holdsWhatIsTyped: Bool, isAnonymous: Bool) -> [String] {
+  /// What a recording says of itself.
+  static func remarks(_ holdsWhatIsTyped: Bool, isAnonymous: Bool) -> [String] {
     if isAnonymous {
       return [
         "Anonymized: every contact is said to be in the middle. Force, sizes and times are as they",

@@ -21,16 +21,10 @@ final class LiveLine {
     self.descriptor = descriptor
     self.interval = interval
     due = .now() + delay
-    isTerminal = Self.isTerminal(descriptor)
+    isTerminal = TerminalSettings.canDraw(on: descriptor)
   }
 
   deinit { clear() }
-
-  /// Whether a line can be drawn over there.
-  static func isTerminal(_ descriptor: Int32) -> Bool {
-    let type = getenv("TERM").map { String(cString: $0) } ?? ""
-    return isatty(descriptor) == 1 && !type.isEmpty && type != "dumb"
-  }
 
   /// Draws the line, unless it was drawn a moment ago.
   func show(_ text: @autoclosure () -> String) {

@@ -68,6 +68,7 @@ private func decode(_ reply: Reply) {
   decode(DevicesMessage.WatchReply.self)
   decode(DevicesMessage.GetCapabilityReply.self)
   decode(MonitorMessage.WatchReply.self)
+  decode(DescriptionMessage.self)
   decode(MonitorMessage.GetStatisticsReply.self)
   decode(PreviewingMessage.RegisterReply.self)
   decode(ControlMessage.GetSettingsReply.self)

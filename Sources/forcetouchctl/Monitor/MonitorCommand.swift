@@ -1,12 +1,18 @@
 import ForceTouchProtocol
+import Glibc
 import Varlink
 
+/// `forcetouchctl monitor`: on a terminal ``LiveMonitor``, else lines for people or for programs.
 enum MonitorCommand: Command {
   static let name = "monitor"
   static let summary = "Watch contacts, peeks and pops as they happen."
-  static let synopsis = "[DEVICE] [--all] [--frames] [--json] [--socket PATH]"
+  static let synopsis = "[DEVICE] [--plain] [--all] [--frames] [--json] [--socket PATH]"
   static let options = [
-    (name: "--all", value: String?.none, meaning: "print every change of force, not ten a second"),
+    (
+      name: "--plain", value: String?.none,
+      meaning: "print lines on a terminal too, instead of the live screen"
+    ),
+    (name: "--all", value: nil, meaning: "lines: print every change of force, not ten a second"),
     (name: "--frames", value: nil, meaning: "with --json: raw frames as well"),
     jsonOption, socketOption,
   ]
@@ -21,6 +27,13 @@ enum MonitorCommand: Command {
     var call = MonitorMessage.WatchCall()
     if let text = arguments.operands.first {
       call.device = try connection.device(named: text).device
+    }
+    if !isJSON, !arguments.has("--plain"), !arguments.has("--all"), CursesTerminal.isPossible {
+      call.frames = true
+      try LiveMonitor(call: call, socket: arguments.socket) { () throws(CommandError) in
+        try Connection(arguments)
+      }.run()
+      return
     }
     if arguments.has("--frames") { call.frames = true }
     var printer = EventPrinter(showsAll: arguments.has("--all"))

@@ -1,0 +1,211 @@
+import ForceTouchDevices
+import ForceTouchEngine
+import ForceTouchModel
+import ForceTouchProtocol
+import ForceTouchScreen
+import Glibc
+import Varlink
+
+/// `forcetouchctl monitor` on a terminal: one loop over socket, keys and signals.
+final class LiveMonitor {
+  /// Why it is over.
+  private enum End {
+    case quit
+    /// The daemon stopped, or the only device that was watched is gone.
+    case nothingLeft
+    case signal(Int32)
+  }
+
+  private let connect: () throws(CommandError) -> Connection
+  private let call: MonitorMessage.WatchCall
+  /// nil while the shell has the terminal.
+  private var connection: Connection?
+  /// What came and was not taken yet.
+  private var pending: [Reply]
+  private let descriptions: DescriptionQuestions
+  private let signals: Signals
+  private let terminal: CursesTerminal
+  private var state: MonitorState
+  private var lastDraw = Timestamp.zero
+  /// The screen may be another.
+  private var isStale = true
+  /// When it is another by time alone.
+  private var nextChange: Timestamp?
+
+  /// 60 times a second, and no more often.
+  private static let drawInterval = Interval(microseconds: 16_667)
+
+  /// - Parameter connect: Makes a new connection.
+  init(
+    call: MonitorMessage.WatchCall, socket: String,
+    connect: @escaping () throws(CommandError) -> Connection
+  ) throws(CommandError) {
+    self.connect = connect
+    self.call = call
+    // What is refused is said before the screen is taken.
+    let connection = try connect()
+    try connection.open(MonitorMessage.interface + ".Watch", call)
+    pending = try connection.received()
+    self.connection = connection
+    descriptions = DescriptionQuestions(socket: socket)
+    state = MonitorState(judge: Self.judge())
+    signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
+    guard let terminal = CursesTerminal() else {
+      throw .failed("cannot draw on this terminal; use --plain")
+    }
+    self.terminal = terminal
+  }
+
+  /// What trials go by: the settings of this machine. What is wrong in them the daemon says.
+  private static func judge() -> Judge {
+    let loaded = try? Judge.load(Judge.Files())
+    return loaded?.judge ?? Judge(table: DeviceTable())
+  }
+
+  /// Until somebody quits, or there is nothing left to watch.
+  func run() throws(CommandError) {
+    let end: End
+    do throws(CommandError) {
+      end = try loop()
+    } catch {
+      terminal.leave()
+      throw error
+    }
+    terminal.leave()
+    switch end {
+    case .signal(let number): signals.obey(number)
+    case .quit, .nothingLeft:
+      for seen in state.devices + state.goneDevices {
+        Output.write(
+          "\(seen.device.device)  \(seen.device.name): \(summary(of: seen.log.counts))\n")
+      }
+    }
+  }
+
+  private func loop() throws(CommandError) -> End {
+    while true {
+      if let end = try takeReplies() { return end }
+      state.pass(.now())
+      draw()
+      var waited = [
+        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: connection?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: terminal.keyboard, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: descriptions.descriptor, events: descriptions.awaited, revents: 0),
+        // A terminal that takes nothing is waited for, and nothing waits for it.
+        pollfd(fd: isDue ? terminal.output : -1, events: Int16(POLLOUT), revents: 0),
+      ]
+      poll(&waited, nfds_t(waited.count), timeout)
+      if let end = try takeSignals() { return end }
+      if waited[3].revents != 0 {
+        for (id, description) in descriptions.answers() { state.take(description, of: id) }
+      }
+      if waited[1].revents != 0, let connection { pending += try connection.received() }
+      if waited[2].revents != 0 {
+        guard waited[2].revents & Int16(POLLHUP | POLLERR) == 0 else { return .signal(SIGHUP) }
+        if takeKeys() { return .quit }
+      }
+    }
+  }
+
+  /// Takes what came; gives the end if that was the last.
+  private func takeReplies() throws(CommandError) -> End? {
+    let now = Timestamp.now()
+    for reply in pending {
+      guard reply.continues else { return .nothingLeft }
+      let message = try decode(reply, as: MonitorMessage.WatchReply.self)
+      state.take(message, at: now)
+      isStale = true
+      if state.devices.isEmpty {
+        state.whyNone = SeenDevices().whyNone.split(separator: "\n").map(String.init)
+      }
+      for device in (message.snapshot?.devices ?? []) + [message.added].compactMap(\.self) {
+        descriptions.ask(device.device)
+      }
+      // A device that comes back has another name.
+      if let device = call.device, message.removed == device { return .nothingLeft }
+    }
+    pending.removeAll()
+    return nil
+  }
+
+  private func takeSignals() throws(CommandError) -> End? {
+    let numbers = signals.take()
+    if let number = numbers.first(where: { $0 == SIGTERM || $0 == SIGHUP }) {
+      return .signal(number)
+    }
+    if numbers.contains(SIGINT) { return .quit }
+    if numbers.contains(SIGTSTP) {
+      try pause()
+    } else if numbers.contains(SIGCONT) {
+      // Somebody stopped us, and somebody else had the terminal.
+      terminal.leave()
+      terminal.enter()
+    } else if numbers.contains(SIGWINCH) {
+      terminal.resize()
+    }
+    if !numbers.isEmpty { isStale = true }
+    return nil
+  }
+
+  /// Leaves the terminal to the shell until it gives it back. Who does not read would be thrown out
+  /// by the daemon: nothing is listened to meanwhile.
+  private func pause() throws(CommandError) {
+    terminal.leave()
+    connection = nil
+    pending = []
+    signals.obey(SIGTSTP)
+    _ = signals.take()
+    let connection = try connect()
+    try connection.open(MonitorMessage.interface + ".Watch", call)
+    self.connection = connection
+    state.resume(at: .now())
+    terminal.enter()
+  }
+
+  /// - Returns: Whether one of them quits.
+  private func takeKeys() -> Bool {
+    for key in terminal.keys() {
+      isStale = true
+      let now = Timestamp.now()
+      switch state.press(key, at: now) {
+      case .quit: return true
+      case .save: save(at: now)
+      case nil: break
+      }
+    }
+    return false
+  }
+
+  private func save(at now: Timestamp) {
+    guard let seen = state.selected else { return state.say("Nothing to save yet", at: now) }
+    do throws(CommandError) {
+      state.say(try SavedRecording.save(seen), at: now)
+    } catch {
+      state.say(error.text, at: now)
+    }
+  }
+
+  // MARK: Drawing
+
+  private func draw() {
+    let now = Timestamp.now()
+    if let due = nextChange, due <= now { isStale = true }
+    guard isDue, terminal.isReady else { return }
+    let (rows, columns) = terminal.size
+    terminal.draw(state.page(rows: rows, columns: columns, at: now, isASCII: terminal.isASCII))
+    lastDraw = now
+    isStale = false
+    nextChange = state.nextChange(after: now, columns: columns)
+  }
+
+  /// Whether the screen may be drawn again, if the terminal takes it.
+  private var isDue: Bool { isStale && Timestamp.now() - lastDraw >= Self.drawInterval }
+
+  /// For how long there may be nothing to do.
+  private var timeout: Int32 {
+    let redraw = isDue ? nil : isStale ? lastDraw + Self.drawInterval : nextChange
+    guard let due = [redraw, state.deadline].compactMap(\.self).min() else { return -1 }
+    return (due - .now()).timeout
+  }
+}
