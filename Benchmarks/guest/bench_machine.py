@@ -3,6 +3,7 @@ clients. The machine is emulated where there is no hardware virtualization: only
 anything, and what the kernel does weighs more than on a real processor.
 """
 
+import signal
 import subprocess
 import tempfile
 
@@ -41,7 +42,8 @@ class Libinput:
         return self
 
     def __exit__(self, *_):
-        self.process.terminate()
+        # It takes this one as the order to end, and writes what it still has to say.
+        self.process.send_signal(signal.SIGINT)
         self.process.wait()
         Libinput.motions += self.output().count("POINTER_MOTION")
 
