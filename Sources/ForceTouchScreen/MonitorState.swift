@@ -32,7 +32,8 @@ public struct MonitorState: Sendable {
   /// The device that a person chose.
   private var selectedID: String?
   public private(set) var panel: Panel?
-  public private(set) var notice: (text: String, end: Timestamp)?
+  /// What the last key brought about; stays until the next.
+  public private(set) var notice: String?
   /// Changes and frames that the daemon left out, because this program did not read them in time.
   public private(set) var coalescedCount = 0
   /// What was there when it was paused.
@@ -43,7 +44,6 @@ public struct MonitorState: Sendable {
   private let judge: Judge
 
   static let goneLimit = 8
-  static let noticeInterval = Interval.milliseconds(6000)
 
   public init(judge: Judge) { self.judge = judge }
 
@@ -128,12 +128,11 @@ public struct MonitorState: Sendable {
   /// Time has passed without anything to take.
   public mutating func pass(_ now: Timestamp) {
     for index in devices.indices { devices[index].pass(now) }
-    if let notice, notice.end <= now { self.notice = nil }
   }
 
   /// When ``pass(_:)`` is due; nil: it is not.
   public var deadline: Timestamp? {
-    (devices.map { $0.trial?.deadline } + [notice?.end]).compactMap(\.self).min()
+    devices.compactMap { $0.trial?.deadline }.min()
   }
 
   /// When the screen is another by time alone; nil: it stays.
@@ -148,21 +147,26 @@ public struct MonitorState: Sendable {
     return times.min()
   }
 
-  /// Says something for a few seconds.
-  public mutating func say(_ text: String, at now: Timestamp) {
-    notice = (text, now + Self.noticeInterval)
-  }
+  /// Says something until the next key.
+  public mutating func say(_ text: String) { notice = text }
 
   // MARK: Keys
 
-  public mutating func press(_ key: MonitorKey, at now: Timestamp) -> Request? {
+  /// Whether a key wants the description of the device, which was not told yet.
+  public func needsDescription(_ key: MonitorKey) -> Bool {
+    guard let selected, selected.description == nil, panel == nil else { return false }
+    return [.character("s"), .character("S"), .character("w"), .character("W")].contains(key)
+  }
+
+  public mutating func press(_ key: MonitorKey) -> Request? {
+    notice = nil
     if case .devices(let line) = panel, choose(key, line) { return nil }
     switch key {
     case .character("q"), .character("Q"): return .quit
     case .character("w"), .character("W"): return .save
     case .character("p"), .character("P"), .character(" "):
       pausedDevices = isPaused ? nil : devices
-    case .character("s"), .character("S"): tryNext(at: now)
+    case .character("s"), .character("S"): tryNext()
     case .character("d"), .character("D"):
       let shown = selected?.id
       panel = .devices(shownDevices.firstIndex { $0.id == shown } ?? 0)
@@ -192,18 +196,18 @@ public struct MonitorState: Sendable {
   }
 
   /// The daemon's own sensitivity, then light, medium, firm.
-  private mutating func tryNext(at now: Timestamp) {
+  private mutating func tryNext() {
     guard let selected else { return }
     let id = selected.id
     guard selected.device.isRecognized else {
-      return say("No sensitivity to try: this device does not feel force", at: now)
+      return say("No sensitivity to try: this device does not feel force")
     }
-    guard !isPaused else { return say("Paused: p goes on, then s tries a sensitivity", at: now) }
+    guard !isPaused else { return say("Paused: p goes on, then s tries a sensitivity") }
     let all: [Sensitivity?] = [nil] + Sensitivity.allCases
     let index = all.firstIndex(of: selected.trial?.sensitivity) ?? 0
     let next = all[(index + 1) % all.count]
     var isTried = false
     change(id) { [judge] in isTried = $0.beginTrial(next, judge: judge) }
-    if !isTried { say("This cannot be tried: the daemon does not describe the device", at: now) }
+    if !isTried { say("This cannot be tried: the daemon does not describe the device") }
   }
 }

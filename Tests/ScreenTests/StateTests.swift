@@ -100,9 +100,9 @@ import Testing
       device: "d7", description: description, kind: .trackpad, capability: .unknown,
       reason: .undescribed)
     state.take(.init(added: device), at: .zero)
-    _ = state.press(.character("s"), at: .zero)
-    #expect(try #require(state.notice).text.contains("does not feel force"))
-    state.pass(.zero + MonitorState.noticeInterval)
+    _ = state.press(.character("s"))
+    #expect(try #require(state.notice).contains("does not feel force"))
+    _ = state.press(.escape)
     #expect(state.notice == nil)
   }
 
@@ -120,7 +120,7 @@ import Testing
     #expect(state.selected?.device.device == "d1")
     state.take(.init(added: device("d2", isAvailable: true)), at: .zero)
     #expect(state.selected?.device.device == "d2")
-    for key: MonitorKey in [.character("d"), .up, .up, .enter] { _ = state.press(key, at: .zero) }
+    for key: MonitorKey in [.character("d"), .up, .up, .enter] { _ = state.press(key) }
     #expect(state.panel == nil)
     #expect(state.selected?.device.device == "d1")
     state.take(.init(removed: "d1"), at: .zero)
@@ -136,6 +136,20 @@ import Testing
     #expect(touches.state.panel == .help)
     touches.press(key: .escape)
     #expect(touches.state.panel == nil)
+  }
+
+  @Test func onlyTrialsAndRecordingsWaitForTheDescription() {
+    var state = MonitorState(judge: Touches.judge)
+    let device = DeviceMessage(
+      device: "d1", description: Touches.description, kind: .trackpad, capability: .unknown,
+      reason: .undescribed)
+    #expect(!state.needsDescription(.character("w")))
+    state.take(.init(added: device), at: .zero)
+    #expect(state.needsDescription(.character("w")))
+    #expect(state.needsDescription(.character("s")))
+    #expect(!state.needsDescription(.character("q")))
+    state.take(Touches.description, of: "d1")
+    #expect(!state.needsDescription(.character("w")))
   }
 
   /// Nothing is drawn for nothing.

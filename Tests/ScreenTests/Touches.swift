@@ -86,10 +86,10 @@ struct Touches {
 
   @discardableResult
   mutating func type(_ key: Character) -> MonitorState.Request? {
-    state.press(.character(key), at: now)
+    state.press(.character(key))
   }
 
-  mutating func press(key: MonitorKey) { _ = state.press(key, at: now) }
+  mutating func press(key: MonitorKey) { _ = state.press(key) }
 
   mutating func take(_ reply: MonitorMessage.WatchReply) { state.take(reply, at: now) }
 

@@ -82,7 +82,7 @@ extension MonitorState {
     let columns = page.columns
     page.fill(Region(row: row, column: 0, rows: 1, columns: columns), " ", .bar)
     if let notice {
-      page.write(" \(notice.text) ", at: row, 0, .key, limit: columns)
+      page.write(" \(notice) ", at: row, 0, .key, limit: columns)
       return
     }
     var column = 0

@@ -20,6 +20,9 @@ final class DescriptionQuestions {
 
   var awaited: Int16 { Int16(connection?.wantsOutput == true ? POLLIN | POLLOUT : POLLIN) }
 
+  /// Whether some are still to come.
+  var areAwaited: Bool { !isOver && !asked.isEmpty }
+
   func ask(_ device: String) {
     guard
       (try? connection?.call(

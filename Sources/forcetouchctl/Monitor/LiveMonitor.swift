@@ -26,6 +26,8 @@ final class LiveMonitor {
   private let signals: Signals
   private let terminal: CursesTerminal
   private var state: MonitorState
+  /// Pressed before the device was described.
+  private var postponedKeys: [MonitorKey] = []
   private var lastDraw = Timestamp.zero
   /// The screen may be another.
   private var isStale = true
@@ -99,11 +101,14 @@ final class LiveMonitor {
       if let end = try takeSignals() { return end }
       if waited[3].revents != 0 {
         for (id, description) in descriptions.answers() { state.take(description, of: id) }
+        let keys = postponedKeys
+        postponedKeys = []
+        if take(keys) { return .quit }
       }
       if waited[1].revents != 0, let connection { pending += try connection.received() }
       if waited[2].revents != 0 {
         guard waited[2].revents & Int16(POLLHUP | POLLERR) == 0 else { return .signal(SIGHUP) }
-        if takeKeys() { return .quit }
+        if take(terminal.keys()) { return .quit }
       }
     }
   }
@@ -164,25 +169,29 @@ final class LiveMonitor {
   }
 
   /// - Returns: Whether one of them quits.
-  private func takeKeys() -> Bool {
-    for key in terminal.keys() {
+  private func take(_ keys: [MonitorKey]) -> Bool {
+    for key in keys {
+      // The answer is under way: as if the key had come after it.
+      guard !(descriptions.areAwaited && state.needsDescription(key)) else {
+        postponedKeys.append(key)
+        continue
+      }
       isStale = true
-      let now = Timestamp.now()
-      switch state.press(key, at: now) {
+      switch state.press(key) {
       case .quit: return true
-      case .save: save(at: now)
+      case .save: save()
       case nil: break
       }
     }
     return false
   }
 
-  private func save(at now: Timestamp) {
-    guard let seen = state.selected else { return state.say("Nothing to save yet", at: now) }
+  private func save() {
+    guard let seen = state.selected else { return state.say("Nothing to save yet") }
     do throws(CommandError) {
-      state.say(try SavedRecording.save(seen), at: now)
+      state.say(try SavedRecording.save(seen))
     } catch {
-      state.say(error.text, at: now)
+      state.say(error.text)
     }
   }
 
