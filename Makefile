@@ -75,7 +75,7 @@ help:
 	@echo 'make fuzz-short    the same for a moment, from one seed'
 	@echo 'make sanitize      the tests under the address, thread and undefined sanitizers'
 	@echo 'make coverage      how much of the sources the Swift tests take, in build/coverage'
-	@echo 'make bench         the daemon against its budgets, three quarters of an hour; as root'
+	@echo 'make bench         the daemon against its budgets, half an hour; as root, for the machine'
 	@echo 'make bench-short   whether that works, and what is counted: two minutes'
 	@echo 'make bench-docs    as bench, and the tables into docs/performance.md'
 	@echo 'make docs          the documentation of the client library, in build/documentation'

@@ -1,4 +1,5 @@
-/* load record|measure NODE SOCKET watch|plain CLIENTS CONTACTS HERTZ FRAMES MESSAGES
+/* load record NODE SOCKET watch|plain CLIENTS CONTACTS HERTZ FRAMES MESSAGES
+   load measure NODE SOCKET watch|plain CLIENTS CONTACTS HERTZ FRAMES
 
    Both ends of a program under test: the trackpad that it reads and the clients that it writes to.
    CONTACTS fingers lie on the pad, and in each frame every one of them moves a little and presses
@@ -8,9 +9,8 @@
    first line of input is the process that is measured; it may be started when the node is known.
    `watch`: clients ask for org.forcetouchd.Monitor.Watch; `plain`: they only connect.
    `record` writes into MESSAGES what one client gets, frame by frame: for each the number of its
-   bytes (uint32_t), then those. `measure` takes from there how many bytes a client must get for a
-   frame, and prints what one frame took, in nanoseconds: the process's CPU time, the median and the
-   99th percentile of the time from the frame's write to when the last client had read it all.
+   bytes (uint32_t), then those. `measure` prints what one frame took, in nanoseconds: the process's
+   CPU time, the median and the 99th percentile of the time from the frame's write to when the last client had read it all.
    With no clients at all there is only the CPU time. `record` prints an empty line. Then it waits for
    the end of its input. */
 #define _GNU_SOURCE
@@ -147,29 +147,22 @@ static void connect_clients(const char *path) {
 
 static char frame_text[1 << 16];
 
-static bool is_complete(const struct client *client, uint32_t length) {
-  return recording ? client->ends == (size_t)contact_count : client->received == length;
+static bool is_complete(const struct client *client) {
+  return client->ends == (size_t)contact_count;
 }
 
-static void receive(struct client *client, uint32_t length) {
+static void receive(struct client *client) {
   char *place = frame_text + client->received;
   ssize_t count = read(client->socket, place, sizeof frame_text - client->received);
   if (count < 0 && errno == EAGAIN) return;
   if (count <= 0) err(1, "a client was disconnected");
   client->received += count;
-  if (recording)
-    for (ssize_t i = 0; i < count; i++) client->ends += place[i] == '\0';
-  else if (client->received > length)
-    errx(1, "a client got more than the %u bytes of a frame", length);
+  for (ssize_t i = 0; i < count; i++) client->ends += place[i] == '\0';
+  if (client->ends > (size_t)contact_count) errx(1, "a client got more than the messages of a frame");
 }
 
 /* Writes a frame, and waits until every client has all of its messages. Gives how long it took. */
 static int64_t play(int node, int index, enum pad_phase phase) {
-  uint32_t length = 0;
-  if (!recording && client_count) {
-    if (fread(&length, sizeof length, 1, messages) != 1) errx(1, "too few messages");
-    fseek(messages, length, SEEK_CUR);
-  }
   for (int i = 0; i < client_count; i++) clients[i].received = clients[i].ends = 0;
   struct input_event events[MOST_EVENTS];
   size_t size = pad_frame(events, contact_count, index, phase);
@@ -182,13 +175,13 @@ static int64_t play(int node, int index, enum pad_phase phase) {
     if (count == 0) errx(1, "frame %d did not come", index);
     for (int i = 0; i < count; i++) {
       struct client *client = ready[i].data.ptr;
-      receive(client, length);
-      complete += is_complete(client, length);
+      receive(client);
+      complete += is_complete(client);
     }
   }
   int64_t took = now(CLOCK_MONOTONIC) - start;
   if (recording) {
-    length = clients[0].received;
+    uint32_t length = clients[0].received;
     fwrite(&length, sizeof length, 1, messages);
     fwrite(frame_text, length, 1, messages);
   }
@@ -208,17 +201,16 @@ static int number(const char *text, int least, int most) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 10)
-    errx(2, "usage: load record|measure NODE SOCKET watch|plain CLIENTS CONTACTS HERTZ FRAMES MESSAGES");
+  if (argc < 9 || argc != (strcmp(argv[1], "record") ? 9 : 10))
+    errx(2, "usage: load record|measure NODE SOCKET watch|plain CLIENTS CONTACTS HERTZ FRAMES [MESSAGES]");
   recording = !strcmp(argv[1], "record");
   watching = !strcmp(argv[4], "watch");
   client_count = number(argv[5], 0, 256);
   contact_count = number(argv[6], 1, MOST_CONTACTS);
   period = 1000000000 / number(argv[7], 1, 10000);
   frame_count = number(argv[8], 1, 1000000);
-  messages = fopen(argv[9], recording ? "wb" : "rb");
-  if (!messages) err(1, "%s", argv[9]);
   if (recording && client_count != 1) errx(2, "record wants one client");
+  if (recording && !(messages = fopen(argv[9], "wb"))) err(1, "%s", argv[9]);
 
   int made = strcmp(argv[2], "uinput") ? -1 : pad_create();
   char line[16] = "";
@@ -245,7 +237,7 @@ int main(int argc, char **argv) {
   sleep_until(due += period);
   cpu = now(cpu_clock) - cpu;
   play(node, WARM_UP + frame_count, PAD_LIFT);
-  if (fclose(messages) != 0) err(1, "%s", argv[9]);
+  if (recording && fclose(messages) != 0) err(1, "%s", argv[9]);
   qsort(took, frame_count, sizeof *took, compare);
   if (!recording)
     printf("%.1f %ld %ld", (double)cpu / frame_count, (long)took[frame_count / 2],

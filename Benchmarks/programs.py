@@ -81,7 +81,8 @@ class Load:
 
     def __init__(self, what, machine, socket, clients_do, *numbers, messages):
         self.process = subprocess.Popen(
-            [BUILT / "load", what, machine.node, socket, clients_do, *map(str, numbers), messages],
+            [BUILT / "load", what, machine.node, socket, clients_do, *map(str, numbers),
+             *([messages] if what == "record" else [])],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             preexec_fn=placed(LOAD))
         self.node = machine.node
