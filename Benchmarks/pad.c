@@ -18,6 +18,7 @@ static const struct {
     {ABS_PRESSURE, 0, 253, 0},
     {ABS_MT_SLOT, 0, MOST_CONTACTS - 1, 0},
     {ABS_MT_TOUCH_MAJOR, 0, 1023, 0},
+    {ABS_MT_TOUCH_MINOR, 0, 1023, 0},
     {ABS_MT_POSITION_X, -3678, 3934, 48},
     {ABS_MT_POSITION_Y, -2478, 2587, 46},
     {ABS_MT_TRACKING_ID, 0, 65535, 0},
@@ -88,7 +89,11 @@ size_t pad_frame(struct input_event *events, int contacts, int index, enum pad_p
       PUT(EV_ABS, ABS_MT_TRACKING_ID, -1);
       continue;
     }
-    if (phase == PAD_DOWN) PUT(EV_ABS, ABS_MT_TRACKING_ID, 1 + contact);
+    if (phase == PAD_DOWN) {
+      PUT(EV_ABS, ABS_MT_TRACKING_ID, 1 + contact);
+      /* libinput takes a finger without one for hovering. */
+      PUT(EV_ABS, ABS_MT_TOUCH_MINOR, 280);
+    }
     PUT(EV_ABS, ABS_MT_POSITION_X, 100 + 300 * contact + x);
     PUT(EV_ABS, ABS_MT_POSITION_Y, 100 + 100 * contact + y);
     PUT(EV_ABS, ABS_MT_TOUCH_MAJOR, 300 + index % 7);

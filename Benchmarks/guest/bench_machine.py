@@ -18,6 +18,8 @@ from uinput import touchpad
 # Not so fast that an emulated machine cannot follow: libinput takes frames that come all at once for
 # a fault.
 PAIRS, HERTZ, FRAMES = 20, 50, 100
+# The frames that load plays before those.
+WARM_UP = 64
 
 
 class Libinput:
@@ -75,7 +77,7 @@ class Benchmark(FaultTestCase):
                     cost[program], *_ = play(
                         "measure", program, load[0], clients, *load[2:])
                 ratios.append(cost[Daemon] / cost[Libinput])
-        motions = Libinput.motions / PAIRS / FRAMES
+        motions = Libinput.motions / PAIRS / (WARM_UP + FRAMES)
         note("libinput debug-events", f"CPU {Spread.of(ratios)}, its motions {motions:.2f} a frame")
 
     def test_memory_by_devices_and_clients(self):
