@@ -103,6 +103,11 @@ import Testing
         == #"{"parameter":"steps.10000.by"}"#)
   }
 
+  @Test func aKeyThatIsANumberIsNamedAsItIsWritten() throws {
+    #expect(try fault([String: Int32].self, #"{"07":"x"}"#) == #"{"parameter":"07"}"#)
+    #expect(try fault([String: [Int32]].self, #"{"07":[1,"x"]}"#) == #"{"parameter":"07.1"}"#)
+  }
+
   @Test func anUnknownWordOfAnEnumIsNamed() throws {
     #expect(try fault(ExampleService.Echo.self, #"{"text":"","mood":"good"}"#) == nil)
     #expect(

@@ -49,9 +49,14 @@ enum JSON {
         @unknown default: []
         }
       guard !path.isEmpty else { return .anywhere }
-      return .somewhere(
-        path: path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
+      return .somewhere(path: path.map(name).joined(separator: "."))
     }
+  }
+
+  /// The decoder calls an index "Index 7"; a key that is a number stays as it was written.
+  private static func name(_ key: any CodingKey) -> String {
+    guard let index = key.intValue, Int(key.stringValue) == nil else { return key.stringValue }
+    return String(index)
   }
 
   /// Whose text is longer than that must find a number that does not fit without us: everybody
