@@ -150,8 +150,8 @@ class UdevTest(LiveFaultTestCase):
         self.press(self.testbed.get_dev_fd("/dev/input/event0"), [50, 110])
         self.assertEqual(self.until(raw, "peek"), [("began",), ("peek",)])
         self.assertEqual(daemon.output().count(
-            "cannot hear of devices that come and go: Address family not supported by protocol; "
-            "only those that are there now are served"), 1)
+            "cannot hear of devices that come and go: Address family not supported by protocol "
+            "(does a container or a sandbox forbid it?); only those that are there now are served"), 1)
         self.assertLess(used_in(daemon, 1), 0.1)
         self.assertEqual(daemon.stop(), 0)
         self.assertEqual(self.until(raw, "cancelled"), [

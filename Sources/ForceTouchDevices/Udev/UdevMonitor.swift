@@ -36,8 +36,8 @@ public final class UdevMonitor {
 
   private static func failure(_ code: Int32) -> Failure {
     Failure(
-      description: "cannot hear of devices that come and go: \(String(cString: strerror(code))); "
-        + "does a container or a sandbox forbid it?")
+      description: "cannot hear of devices that come and go: \(String(cString: strerror(code))) "
+        + "(does a container or a sandbox forbid it?)")
   }
 
   deinit { udev_monitor_unref(monitor) }
