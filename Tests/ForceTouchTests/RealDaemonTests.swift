@@ -27,16 +27,30 @@ import Testing
       .write(to: URL(filePath: folder.path("settings")))
   }
 
-  /// The daemon that was built with the tests.
-  private func startDaemon() throws -> Process {
+  /// Each press lasts four times as long as it did: no daemon or program is too slow for it, not
+  /// even one that a sanitizer watches.
+  private func slowRecording() throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appending(path: "Examples/recordings/peek-and-pop.evemu"), encoding: .utf8
+    ).split(separator: "\n").map { line in
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.first == "E:", let time = Double(words[1]) else { return String(line) }
+      return String(format: "E: %.6f ", 4 * time) + words[2]
+    }.joined(separator: "\n") + "\n"
+  }
+
+  /// The daemon that was built with the tests.
+  private func startDaemon() throws -> Process {
+    try slowRecording().write(
+      toFile: folder.path("recording.evemu"), atomically: true, encoding: .utf8)
     let daemon = Process()
     daemon.executableURL = URL(filePath: CommandLine.arguments[0])
       .deletingLastPathComponent().appending(path: "forcetouchd")
     daemon.arguments = [
       "--socket", folder.path("socket"), "--config", folder.path("settings"), "--replay",
-      root.appending(path: "Examples/recordings/peek-and-pop.evemu").path(),
+      folder.path("recording.evemu"),
     ]
     daemon.standardOutput = FileHandle.nullDevice
     daemon.standardError = FileHandle.nullDevice

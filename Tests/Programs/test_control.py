@@ -195,6 +195,9 @@ class ControlTest(DaemonTestCase):
             [(r["event"]["event"], r["event"]["reason"]) for r in replies[:-1]],
             [("peekCancelled", "reconfigured"), ("cancelled", "reconfigured")])
         self.assertEqual(replies[-1]["changed"]["thresholds"]["peek"], 120)
+        # At once: the daemon leaves with its recording.
+        self.assertIn("config.yaml:3:9: expected a number; ignored", self.daemon.output())
+        self.assertEqual(len(self.call("GetSettings")["parameters"]["problems"]), 1)
         # The finger that was down is not heard of again; the next contact is a new one.
         contact = seen[-1][1]
         while True:
@@ -203,8 +206,6 @@ class ControlTest(DaemonTestCase):
                 self.assertNotEqual(event["contact"], contact)
                 break
         stream.close()
-        self.assertIn("config.yaml:3:9: expected a number; ignored", self.daemon.output())
-        self.assertEqual(len(self.call("GetSettings")["parameters"]["problems"]), 1)
 
     @unittest.skipIf(os.geteuid() != 0, "needs root, to be somebody else")
     def test_a_region_ends_when_it_is_not_allowed_any_more(self):
