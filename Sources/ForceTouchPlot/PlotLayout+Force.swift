@@ -110,8 +110,8 @@ extension PlotLayout {
         .line(
           [Point(x: x, y: area.bottom), Point(x: x, y: area.bottom + 4)], palette.faint, width: 1))
       let width = measure(text, .note)
-      let left = x - width / 2
-      guard left >= free, left >= area.left - 12, left + width <= area.right + 10 else { continue }
+      let left = max(area.left - 12, min(x - width / 2, area.right + 10 - width))
+      guard left >= free else { continue }
       add(text, .note, palette.faint, at: Point(x: left, y: area.bottom + 16))
       free = left + width + 8
     }

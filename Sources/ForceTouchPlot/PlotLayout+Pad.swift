@@ -42,7 +42,9 @@ extension PlotLayout {
         drawing.marks.append(Self.disc(place(position), part * Self.largestDisc, ink))
       }
       drawing.marks += lines(along: way, ink)
-      marks.append(.ring(first, radius: Self.startRadius, outline: ink))
+      if contact.showsLanding {
+        marks.append(.ring(first, radius: Self.startRadius, outline: ink))
+      }
       if let position = contact.peek?.start.position {
         marks.append(
           .ring(
@@ -55,10 +57,12 @@ extension PlotLayout {
           Self.diamond(place(position), palette.pop),
         ]
       }
-      marks += [
-        .area(Box(around: last, radius: Self.endRadius + 1).corners, palette.background),
-        .area(Box(around: last, radius: Self.endRadius).corners, ink),
-      ]
+      if contact.showsLift {
+        marks += [
+          .area(Box(around: last, radius: Self.endRadius + 1).corners, palette.background),
+          .area(Box(around: last, radius: Self.endRadius).corners, ink),
+        ]
+      }
       occupied += [
         Box(around: first, radius: Self.startRadius), Box(around: last, radius: Self.popRadius),
       ]

@@ -41,11 +41,16 @@ public struct TracedContact: Equatable, Sendable {
   /// From the peek to its end, which is the pop where there is one.
   public internal(set) var peek: (start: TraceSample, end: Interval)?
   public internal(set) var pop: TraceSample?
+  /// Its first sample is where it came down; else it was down before what is shown.
+  public internal(set) var showsLanding = false
+  /// Its last sample is where it was lifted; else it went on, or nobody knows how it ended.
+  public internal(set) var showsLift = false
 
   public static func == (left: Self, right: Self) -> Bool {
     left.id == right.id && left.lane == right.lane && left.samples == right.samples
       && left.peek?.start == right.peek?.start && left.peek?.end == right.peek?.end
-      && left.pop == right.pop
+      && left.pop == right.pop && left.showsLanding == right.showsLanding
+      && left.showsLift == right.showsLift
   }
 }
 

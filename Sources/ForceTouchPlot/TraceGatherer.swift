@@ -111,7 +111,9 @@ public struct TraceGatherer {
       trace.contacts[index].pop = sample
       contact.isPeeking = false
     case .peekEnded, .peekCancelled: contact.isPeeking = false
-    case .began, .changed, .ended, .cancelled: break
+    case .began: trace.contacts[index].showsLanding = !event.wasAlreadyDown
+    case .ended: trace.contacts[index].showsLift = true
+    case .changed, .cancelled: break
     }
     open[event.contact] = contact
     if sampleCount > Self.mostSamples { thin() }

@@ -48,6 +48,25 @@ import Testing
     #expect(events.trace().contacts.count == 5)
   }
 
+  @Test(arguments: [
+    (0, 500, true, true), (100, 500, false, true), (0, 400, true, false), (100, 400, false, false),
+  ])
+  func onlyALandingAndALiftThatAreShownAreMarked(
+    from: Int64, to: Int64, showsLanding: Bool, showsLift: Bool
+  ) {
+    var events = Events()
+    events.touch(from: 0, to: 500)
+    let contact = events.trace(from: from, to: to).contacts[0]
+    #expect((contact.showsLanding, contact.showsLift) == (showsLanding, showsLift))
+  }
+
+  @Test func whatWasCancelledWasNotLifted() {
+    var events = Events()
+    events.add(.began, at: 0)
+    events.add(.cancelled(.endOfRecording), at: 100)
+    #expect(!events.trace().contacts[0].showsLift)
+  }
+
   @Test func aPeekEndsWithItsPop() {
     var events = Events()
     events.add(.began, at: 0, raw: 5)

@@ -26,6 +26,7 @@ NOT_RUN = {
     "installs": "it changes the machine that it is run on",
     "device": "it needs a device, or root to read one",
     "service": "it looks at the service that is installed",
+    "terminal": "it is for a person at a terminal; test_monitor_live looks at such screens",
     "builds": "it builds, tests or measures for minutes; .ci/run and its like do it",
     "network": "it fetches a package",
     "systemd-257": "Debian 12 has no varlinkctl",

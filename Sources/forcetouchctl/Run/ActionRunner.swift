@@ -151,7 +151,7 @@ final class ActionRunner {
     guard now >= settleTime else { return }
     self.settleTime = nil
     isAbsenceTold = false
-    Output.complain("the daemon is there again")
+    Output.complain("the daemon is there")
   }
 
   /// Said when it is more than a thought: where there is a touchscreen that some rule is for.
