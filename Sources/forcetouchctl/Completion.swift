@@ -22,7 +22,7 @@ enum Completion {
       case .files: Output.writeLine(Array(":files".utf8))
       case .folders: Output.writeLine(Array(":folders".utf8))
       case .word(let word, let meaning) where word.hasPrefix(value(of: current)):
-        Output.writeLine(Array((meaning.isEmpty ? word : "\(word)\t\(printable(meaning))").utf8))
+        Output.writeLine(Array((meaning.isEmpty ? word : "\(word)\t\(meaning.printable)").utf8))
       case .word: break
       }
     }

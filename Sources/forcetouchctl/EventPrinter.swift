@@ -1,4 +1,5 @@
 import ForceTouchDoctor
+import ForceTouchModel
 import ForceTouchProtocol
 import ForceTouchScreen
 
@@ -24,7 +25,7 @@ struct EventPrinter {
   mutating func add(_ device: DeviceMessage, verb: String = "") {
     devices[device.device] = device
     var line =
-      "\(device.device)  \(printable(device.name)): \(device.capability.rawValue), "
+      "\(device.device)  \(device.name.printable): \(device.capability.rawValue), "
       + "\(device.explanation)"
     if let thresholds = device.thresholds {
       line +=
@@ -35,7 +36,7 @@ struct EventPrinter {
   }
 
   mutating func remove(_ id: String) {
-    let name = devices.removeValue(forKey: id).map { printable($0.name) } ?? id
+    let name = devices.removeValue(forKey: id).map { $0.name.printable } ?? id
     Output.write("\(id)  \(name) is gone\n")
   }
 

@@ -63,7 +63,7 @@ struct CalibrationRecordings {
     else {
       throw .failed(
         "the recordings are of \(Self.name(description)), and \(device.device) is "
-          + "\(printable(device.name)): another device")
+          + "\(device.name.printable): another device")
     }
   }
 
@@ -73,7 +73,7 @@ struct CalibrationRecordings {
   }
 
   private static func name(_ description: DeviceDescription) -> String {
-    description.name.isEmpty ? "a device without a name" : printable(description.name)
+    description.name.isEmpty ? "a device without a name" : description.name.printable
   }
 
   /// The touches of a file that count. Of each that does not it is said why.

@@ -102,7 +102,7 @@ struct CalibrationResult: Encodable {
         decimal(group.noise), decimal(group.drift),
       ]
     }
-    var text = printable(name) + "\n"
+    var text = name.printable + "\n"
     text += table(
       [["touches", "raw pressure of each", "median", "noise", "drift a second"]] + rows,
       indent: "  ")
