@@ -88,8 +88,7 @@ struct CalibrationResult: Encodable {
     case .success(let profile):
       feelsForce = true
       self.profile = DeviceMessage.Profile(profile)
-      let raw = RawThresholds(recognition, profile: profile)
-      thresholds = DeviceMessage.Thresholds(hint: raw.hint, peek: raw.peek, pop: raw.pop)
+      thresholds = DeviceMessage.Thresholds(RawThresholds(recognition, profile: profile))
     }
   }
 
