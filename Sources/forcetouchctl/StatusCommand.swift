@@ -80,7 +80,9 @@ enum StatusCommand: Command {
   private static func text(
     _ devices: [DeviceMessage], _ statistics: [MonitorMessage.DeviceStatistics]
   ) -> String {
-    if devices.isEmpty { return "  none: there is no trackpad or touchscreen\n" }
+    if devices.isEmpty {
+      return SeenDevices().whyNone.split(separator: "\n").map { "  \($0)\n" }.joined()
+    }
     let counts = Dictionary(
       statistics.map { ($0.device, $0) }, uniquingKeysWith: { first, _ in first })
     return table(
