@@ -123,10 +123,6 @@ struct EventPrinter {
 
 /// How many contacts, peeks and pops there were.
 func summary(of counts: [EventMessage.Kind: Int]) -> String {
-  func number(_ kind: EventMessage.Kind, _ one: String, _ several: String) -> String {
-    let count = counts[kind] ?? 0
-    return count == 1 ? "1 \(one)" : "\(count) \(several)"
-  }
-  return number(.began, "contact", "contacts") + ", " + number(.peek, "peek", "peeks") + ", "
-    + number(.pop, "pop", "pops")
+  let words: [(EventMessage.Kind, String)] = [(.began, "contact"), (.peek, "peek"), (.pop, "pop")]
+  return words.map { kind, word in counted(counts[kind] ?? 0, word) }.joined(separator: ", ")
 }

@@ -42,6 +42,11 @@ enum Output {
   }
 }
 
+/// How many there are of what a word names.
+func counted(_ number: Int, _ word: String) -> String {
+  number == 1 ? "1 \(word)" : "\(number) \(word)s"
+}
+
 /// Fills a text up with spaces.
 func pad(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(1, width - text.count))

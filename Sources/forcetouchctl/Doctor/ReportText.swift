@@ -124,8 +124,7 @@ struct ReportText {
       text += (finding.lines ?? []).map { "       \($0)\n" }.joined()
     }
     func count(_ severity: Finding.Severity) -> String {
-      let count = findings.count { $0.severity == severity }
-      return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+      counted(findings.count { $0.severity == severity }, severity.rawValue)
     }
     return text + (findings.isEmpty ? "  nothing is wrong\n" : "")
       + "\(count(.problem)), \(count(.hint))\n"
