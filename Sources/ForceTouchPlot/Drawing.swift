@@ -117,17 +117,3 @@ public struct Font: Equatable, Sendable {
 
 /// How wide a text is; whoever draws knows.
 public typealias TextMeasure = (_ text: String, _ font: Font) -> Double
-
-/// A text without what cannot be drawn: control characters, those that turn the direction of writing,
-/// and code points that are no characters.
-public func drawable(_ text: String) -> String {
-  let scalars = text.unicodeScalars.map { scalar in
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
-      .unassigned:
-      Unicode.Scalar(" ")
-    default: scalar
-    }
-  }
-  return String(String.UnicodeScalarView(scalars))
-}

@@ -118,7 +118,7 @@ public struct PlotLayout {
 
   /// A text without what cannot be drawn, and without its middle where it is too long.
   private func fitted(_ text: String, _ font: Font, _ width: Double) -> String {
-    let text = drawable(text)
+    let text = text.printable
     func shortened(to length: Int) -> String {
       text.prefix((length + 1) / 2) + "…" + text.suffix(length / 2)
     }

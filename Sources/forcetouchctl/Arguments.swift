@@ -15,10 +15,8 @@ struct Arguments {
         operands.append(word)
         continue
       }
-      var parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-      // What many programs call it.
-      if parts[0] == "-o" { parts[0] = "--output" }
-      guard let option = command.options.first(where: { $0.name == parts[0] }) else {
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      guard let option = command.option(parts[0]) else {
         let names = command.options.map { $0.name } + ["--help", "--version"]
         throw .usage(
           "\(command.name) has no option \(parts[0])" + (didYouMean(parts[0], names) ?? hint))

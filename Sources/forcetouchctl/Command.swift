@@ -24,6 +24,11 @@ extension Command {
   static var choices: [String: [String]] { [:] }
   static var notes: String { "" }
 
+  /// The option that goes by a word; `-o` is what many programs call `--output`.
+  static func option(_ word: String) -> Option? {
+    options.first { $0.name == (word == "-o" ? "--output" : word) }
+  }
+
   static var help: String {
     let list = options.map { option in
       let name = option.value.map { "\(option.name) \($0)" } ?? option.name

@@ -22,7 +22,7 @@ enum Completion {
       case .files: Output.writeLine(Array(":files".utf8))
       case .folders: Output.writeLine(Array(":folders".utf8))
       case .word(let word, let meaning) where word.hasPrefix(value(of: current)):
-        Output.writeLine(Array((meaning.isEmpty ? word : "\(word)\t\(printable(meaning))").utf8))
+        Output.writeLine(Array((meaning.isEmpty ? word : "\(word)\t\(meaning.printable)").utf8))
       case .word: break
       }
     }
@@ -74,7 +74,7 @@ enum Completion {
         open = nil
         isOpenForMore = false
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-        guard let option = named(parts[0]), option.value != nil else { return }
+        guard let option = command.option(parts[0]), option.value != nil else { return }
         if parts.count > 1 { close(option, with: parts[1]) } else { open = option }
       } else {
         operands += 1
@@ -87,12 +87,10 @@ enum Completion {
       open = isOpenForMore ? option : nil
     }
 
-    private func named(_ name: String) -> Option? { command.options.first { $0.name == name } }
-
     func offers(for current: String) -> [Offer] {
       if let open, !isOpenForMore || !current.hasPrefix("-") { return values(of: open, current) }
       if current.hasPrefix("--"), let sign = current.firstIndex(of: "=") {
-        return named(String(current[..<sign])).map { values(of: $0, current) } ?? []
+        return command.option(String(current[..<sign])).map { values(of: $0, current) } ?? []
       }
       if current.hasPrefix("-") {
         return command.options.map { .word($0.name, $0.meaning) }
@@ -101,7 +99,7 @@ enum Completion {
       guard operands < command.operands.upperBound else { return [] }
       // The first words of a synopsis are the operands.
       let kinds = command.synopsis.split(separator: " ").prefix {
-        !$0.contains("-") || $0.first != "["
+        !$0.hasPrefix("-") && !$0.hasPrefix("[-")
       }
       .map { $0.filter { $0 != "[" && $0 != "]" } }
       return kinds.isEmpty ? [] : paths(kinds[min(operands, kinds.count - 1)], current)

@@ -1,4 +1,5 @@
 import ForceTouchDoctor
+import ForceTouchModel
 import ForceTouchProtocol
 
 enum DevicesCommand: Command {
@@ -17,7 +18,7 @@ enum DevicesCommand: Command {
     guard !devices.isEmpty else { return Output.write(SeenDevices().whyNone) }
     let rows = devices.map {
       [
-        $0.device, printable($0.name), $0.place, $0.capability.rawValue,
+        $0.device, $0.name.printable, $0.place, $0.capability.rawValue,
         $0.explanation,
       ]
     }

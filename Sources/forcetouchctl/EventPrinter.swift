@@ -1,4 +1,5 @@
 import ForceTouchDoctor
+import ForceTouchModel
 import ForceTouchProtocol
 import ForceTouchScreen
 
@@ -24,7 +25,7 @@ struct EventPrinter {
   mutating func add(_ device: DeviceMessage, verb: String = "") {
     devices[device.device] = device
     var line =
-      "\(device.device)  \(printable(device.name)): \(device.capability.rawValue), "
+      "\(device.device)  \(device.name.printable): \(device.capability.rawValue), "
       + "\(device.explanation)"
     if let thresholds = device.thresholds {
       line +=
@@ -35,7 +36,7 @@ struct EventPrinter {
   }
 
   mutating func remove(_ id: String) {
-    let name = devices.removeValue(forKey: id).map { printable($0.name) } ?? id
+    let name = devices.removeValue(forKey: id).map { $0.name.printable } ?? id
     Output.write("\(id)  \(name) is gone\n")
   }
 
@@ -122,10 +123,6 @@ struct EventPrinter {
 
 /// How many contacts, peeks and pops there were.
 func summary(of counts: [EventMessage.Kind: Int]) -> String {
-  func number(_ kind: EventMessage.Kind, _ one: String, _ several: String) -> String {
-    let count = counts[kind] ?? 0
-    return count == 1 ? "1 \(one)" : "\(count) \(several)"
-  }
-  return number(.began, "contact", "contacts") + ", " + number(.peek, "peek", "peeks") + ", "
-    + number(.pop, "pop", "pops")
+  let words: [(EventMessage.Kind, String)] = [(.began, "contact"), (.peek, "peek"), (.pop, "pop")]
+  return words.map { kind, word in counted(counts[kind] ?? 0, word) }.joined(separator: ", ")
 }

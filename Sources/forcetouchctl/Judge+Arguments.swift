@@ -1,6 +1,7 @@
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
+import ForceTouchRecognition
 import ForceTouchSettings
 import YAML
 
@@ -34,6 +35,10 @@ extension DeviceMessage {
       device: device, description: engine.description, kind: engine.verdict.touchKind,
       capability: engine.verdict.capability, reason: engine.verdict.reason,
       isEstimated: engine.isEstimated, profile: engine.profile,
-      thresholds: engine.thresholds.map { .init(hint: $0.hint, peek: $0.peek, pop: $0.pop) })
+      thresholds: engine.thresholds.map { .init($0) })
   }
+}
+
+extension DeviceMessage.Thresholds {
+  init(_ raw: RawThresholds) { self.init(hint: raw.hint, peek: raw.peek, pop: raw.pop) }
 }

@@ -1,3 +1,4 @@
+import ForceTouchModel
 import Glibc
 
 /// Standard output, written whole lines at a time, and complaints on standard error.
@@ -7,7 +8,7 @@ enum Output {
     write(
       Array(
         text.split(separator: "\n", omittingEmptySubsequences: false)
-          .map { printable(String($0)) }.joined(separator: "\n").utf8))
+          .map { String($0).printable }.joined(separator: "\n").utf8))
   }
 
   static func write(_ bytes: [UInt8]) {
@@ -21,7 +22,7 @@ enum Output {
 
   /// One line on standard error; lost if nobody reads there.
   static func complain(_ text: String) {
-    write(Array("forcetouchctl: \(printable(text))\n".utf8), to: STDERR_FILENO)
+    write(Array("forcetouchctl: \(text.printable)\n".utf8), to: STDERR_FILENO)
   }
 
   /// Complaints that nobody reads are lost; output that nobody takes ends the program.
@@ -41,11 +42,9 @@ enum Output {
   }
 }
 
-/// Names come from devices: whatever could move a terminal's cursor is left out.
-func printable(_ text: String) -> String {
-  String(
-    String.UnicodeScalarView(
-      text.unicodeScalars.map { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) ? " " : $0 }))
+/// How many there are of what a word names.
+func counted(_ number: Int, _ word: String) -> String {
+  number == 1 ? "1 \(word)" : "\(number) \(word)s"
 }
 
 /// Fills a text up with spaces.

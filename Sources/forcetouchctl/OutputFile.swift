@@ -35,7 +35,7 @@ final class OutputFile {
       let count = bytes.withUnsafeBytes {
         Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
       }
-      if count < 0 && errno != EINTR { throw cutOff }
+      if count < 0 && errno != EINTR { throw cutOff() }
       written += max(0, count)
     }
   }
@@ -43,15 +43,16 @@ final class OutputFile {
   /// Some file systems say only here that the disk is full.
   func close() throws(CommandError) {
     guard descriptor != STDOUT_FILENO else { return }
-    guard Glibc.close(descriptor) == 0 else { throw cutOff }
-    if let part, rename(part, path) != 0 { throw cutOff }
+    guard Glibc.close(descriptor) == 0 else { throw cutOff() }
+    if let part, rename(part, path) != 0 { throw cutOff() }
   }
 
   private var failure: CommandError {
     .failed("cannot write \(path): \(String(cString: strerror(errno)))")
   }
 
-  private var cutOff: CommandError {
+  /// Tidies up, and says what became of what was written.
+  private func cutOff() -> CommandError {
     let failure = failure
     guard let part else { return failure }
     if keepsPart { return failure.adding("; what was recorded until then is in \(part)") }

@@ -46,7 +46,7 @@ enum ProbeCommand: Command {
   private static func text(_ device: DeviceMessage, tableEntry: DeviceTable.Entry?) -> String {
     let guess = device.estimated ? " (a guess)" : ""
     var lines = [
-      printable(device.name.isEmpty ? device.device : device.name),
+      (device.name.isEmpty ? device.device : device.name).printable,
       "  force       \(device.capability.rawValue) (\(device.reason.rawValue)): "
         + device.explanation,
       "  node        \(device.place)",

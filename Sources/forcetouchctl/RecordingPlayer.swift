@@ -33,17 +33,22 @@ struct RecordingPlayer {
     + RejectionRule.allCases.map { "  " + pad($0.rawValue, 22) + $0.meaning + "\n" }.joined()
 
   init(_ path: String, _ arguments: Arguments) throws(CommandError) {
-    do throws(RecordingError) {
-      recording = try Recording(path, arguments, progress: line)
-    } catch {
-      throw .failed(error.description)
-    }
     var judge = try Judge(arguments)
     if let sensitivity = arguments["--sensitivity"].flatMap(Sensitivity.init) {
       judge.settings.recognition.sensitivity = sensitivity
     }
     for rule in arguments.all("--without").compactMap(RejectionRule.init) {
       judge.settings.recognition.rules.remove(rule)
+    }
+    try self.init(path, judge: judge, arguments)
+  }
+
+  /// By a judge whom the options of the command line do not change.
+  init(_ path: String, judge: Judge, _ arguments: Arguments) throws(CommandError) {
+    do throws(RecordingError) {
+      recording = try Recording(path, arguments, progress: line)
+    } catch {
+      throw .failed(error.description)
     }
     engine = DeviceEngine(
       description: recording.description, judge: judge, estimates: arguments.has("--estimated"))
@@ -53,15 +58,18 @@ struct RecordingPlayer {
   ///
   /// - Parameters:
   ///   - isOriginalSpeed: Wait as long as the recording did.
-  ///   - take: Gets the events of each step, and whether the engine judged its device anew in it.
+  ///   - take: Gets the frame of each step, nil where time alone passed, and at the end; its events;
+  ///     and whether the engine judged its device anew in it.
   mutating func play(
     isOriginalSpeed: Bool = false,
-    _ take: (_ events: [ContactEvent], _ engine: DeviceEngine, _ isJudgedAnew: Bool) -> Void
+    _ take: (
+      _ frame: Frame?, _ events: [ContactEvent], _ engine: DeviceEngine, _ isJudgedAnew: Bool
+    ) -> Void
   ) throws(CommandError) {
     var frame = Frame()
     var events: [ContactEvent] = []
-    func give(_ isJudgedAnew: Bool = false) {
-      take(events, engine, isJudgedAnew)
+    func give(_ frame: Frame? = nil, isJudgedAnew: Bool = false) {
+      take(frame, events, engine, isJudgedAnew)
       events.removeAll(keepingCapacity: true)
     }
     var last: Timestamp?
@@ -78,7 +86,8 @@ struct RecordingPlayer {
           Self.pause(frame.time - now)
         }
         last = frame.time
-        give(engine.process(frame, into: &events))
+        let isJudgedAnew = engine.process(frame, into: &events)
+        give(frame, isJudgedAnew: isJudgedAnew)
       }
     } catch {
       // What was read counts; it ends here as it would at the end of the file.
@@ -101,8 +110,7 @@ extension Recording {
   /// Tells what of it was left out, after it was read.
   func complain() {
     if skippedLines > 0 {
-      let lines = skippedLines == 1 ? "line" : "lines"
-      Output.complain("\(skippedLines) \(lines) of the recording could not be read")
+      Output.complain("\(counted(skippedLines, "line")) of the recording could not be read")
     }
     if endsMidFrame {
       Output.complain("the recording ends in the middle of a frame, which was left out")

@@ -28,7 +28,7 @@ enum ReplayCommand: Command {
       printer: EventPrinter(showsAll: arguments.has("--all")), line: player.line)
     sink.begin(player.engine)
     try player.play(isOriginalSpeed: arguments["--speed"] == "original") {
-      events, engine, isJudgedAnew in
+      _, events, engine, isJudgedAnew in
       sink.take(events)
       if isJudgedAnew { sink.begin(engine) }
     }

@@ -1,4 +1,5 @@
 import ForceTouchDevices
+import ForceTouchModel
 import Glibc
 
 /// The input devices of this machine, for whoever misses one, with no daemon running.
@@ -7,16 +8,13 @@ struct SeenDevices {
 
   /// Why nobody has a touch device, device by device.
   var whyNone: String {
-    guard !all.isEmpty else {
-      return "There is no trackpad or touchscreen: udev knows no input device at all.\n"
-    }
-    let lines = table(
-      all.map { [$0.node, printable($0.name), $0.objection ?? "a \($0.kind?.rawValue ?? "")"] },
-      indent: "  ")
-    guard all.allSatisfy({ $0.objection != nil }) else {
-      return "The daemon has no device; forcetouchctl doctor says why. There are:\n" + lines
-    }
-    return "There is no trackpad or touchscreen. There are:\n" + lines
+    let absence = SeenDevice.absence(all).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    let statement = absence ?? "The daemon has no device; forcetouchctl doctor says why"
+    if all.isEmpty { return statement + ".\n" }
+    return statement + ". There are:\n"
+      + table(
+        all.map { [$0.node, $0.name.printable, $0.objection ?? "a \($0.kind?.rawValue ?? "")"] },
+        indent: "  ")
   }
 
   /// The touch devices by their nodes; nil where there is none.
@@ -25,7 +23,7 @@ struct SeenDevices {
     guard !touch.isEmpty else { return nil }
     return table(
       touch.map {
-        let columns = [$0.node, printable($0.name), $0.kind?.rawValue ?? ""]
+        let columns = [$0.node, $0.name.printable, $0.kind?.rawValue ?? ""]
         return access($0.node, R_OK) == 0 ? columns : columns + ["needs sudo"]
       }, indent: "  ")
   }

@@ -1,4 +1,5 @@
 import ForceTouchDoctor
+import ForceTouchModel
 import ForceTouchProtocol
 
 enum StatusCommand: Command {
@@ -29,7 +30,7 @@ enum StatusCommand: Command {
       return
     }
     let about = try decode(info, as: Info.self)
-    Output.write("\(printable(about.product)) \(printable(about.version))\n")
+    Output.write("\(about.product.printable) \(about.version.printable)\n")
     let list = try decode(devices, as: DevicesMessage.ListReply.self).devices
     var statistics: MonitorMessage.GetStatisticsReply?
     do throws(CommandError) {
@@ -59,7 +60,7 @@ enum StatusCommand: Command {
   }
 
   private static func text(_ statistics: MonitorMessage.GetStatisticsReply) -> String {
-    let seats = statistics.seats.map { "\(printable($0.seat)): uid \($0.user)" }
+    let seats = statistics.seats.map { "\($0.seat.printable): uid \($0.user)" }
     return table([
       ["up", duration(statistics.uptime)],
       [
@@ -79,13 +80,15 @@ enum StatusCommand: Command {
   private static func text(
     _ devices: [DeviceMessage], _ statistics: [MonitorMessage.DeviceStatistics]
   ) -> String {
-    if devices.isEmpty { return "  none: there is no trackpad or touchscreen\n" }
+    if devices.isEmpty {
+      return SeenDevices().whyNone.split(separator: "\n").map { "  \($0)\n" }.joined()
+    }
     let counts = Dictionary(
       statistics.map { ($0.device, $0) }, uniquingKeysWith: { first, _ in first })
     return table(
       devices.map { device in
         [
-          device.device, printable(device.name), device.place,
+          device.device, device.name.printable, device.place,
           "\(device.capability.rawValue) (\(device.reason.rawValue))",
         ]
           + (counts[device.device].map {
@@ -101,9 +104,9 @@ enum StatusCommand: Command {
   private static func text(_ reply: ControlMessage.GetSettingsReply) -> String {
     table(
       reply.settings.map { setting in
-        [setting.name, printable(setting.value), printable(setting.place)]
+        [setting.name, setting.value.printable, setting.place.printable]
       }, indent: "  ")
-      + reply.problems.map { "  ignored: \(printable($0))\n" }.joined()
+      + reply.problems.map { "  ignored: \($0.printable)\n" }.joined()
   }
 
   private static func duration(_ microseconds: Int64) -> String {

@@ -278,14 +278,6 @@ import Testing
     #expect(title.text.contains("…"))
   }
 
-  @Test func whatCannotBeDrawnIsASpace() {
-    let scalars: [UInt32] = [
-      0x61, 0, 0x1b, 0x5b, 0x7f, 0x202e, 0xfffe, 0x10ffff, 0xfdd0, 0xe9, 0x1f600,
-    ]
-    let text = String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))
-    #expect(drawable(text) == "a  [     é😀")
-  }
-
   /// Whatever a file holds.
   @Test(arguments: 0..<60)
   func nonsenseGivesASoundPicture(seed: UInt64) throws {

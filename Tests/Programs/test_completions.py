@@ -189,7 +189,9 @@ class Cases:
                     self.offers(name, "--"), set(help_options(text)) | {"--help"})
 
     def test_values_of_options(self):
-        choices = {"speed": {"original", "max"}, "rule": rules(), "format": {"libinput", "evemu"}}
+        choices = {
+            "speed": {"original", "max"}, "rule": rules(), "format": {"libinput", "evemu"},
+            "level": {"light", "medium", "firm"}, "seconds": set()}
         for name, text in self.told.items():
             for option, kind in help_options(text).items():
                 with self.subTest(command=name, option=option):
@@ -204,12 +206,16 @@ class Cases:
     def test_values_behind_a_sign(self):
         self.assertEqual(self.offers("replay", "--speed=o"), {"original"})
         self.assertFiles("replay", "--config=")
+        # As many programs call --output.
+        self.assertFiles("record", "-o", "")
+        self.assertEqual(self.offers("replay", "a", "-o", "o"), set())
         self.assertEqual(self.offers("replay", "--without", "palm", "--without", "not"), {"notFinger"})
 
     def test_operands(self):
         self.assertFiles("replay", "")
         self.assertFiles("probe", "")
         self.assertFiles("replay", "--all", "")
+        self.assertFiles("plot", "a", "")
         self.assertEqual(self.offers("replay", "two"), {"two words.yml"})
         # There is one operand only.
         self.assertEqual(self.offers("replay", "--all", "a", "o"), set())

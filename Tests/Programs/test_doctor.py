@@ -225,11 +225,11 @@ class OutputTest(DoctorTestCase):
         recording = pathlib.Path(self.folder, "pad.yml")
         text = (MAGIC / "usb.libinput-record.yml").read_text()
         name = re.search(r'(?m)^ *name: (".*")$', text)[1]
-        recording.write_text(text.replace(name, r'"Pad \e[31m\x9b2J"'))
+        recording.write_text(text.replace(name, r'"Pad \e[31m\x9b2J \u202egnp"'))
         self.serve("--replay", recording)
         _, output = self.doctor()
-        self.assertIn("\nPad  [31m 2J\n", output)
-        self.assertNotRegex(output, "[\x1b\x9b]")
+        self.assertIn("\nPad  [31m 2J  gnp\n", output)
+        self.assertNotRegex(output, "[\x1b\x9b\u202e]")
 
     def test_wrong_usage(self):
         for arguments in (["now"], ["--config", "x"]):

@@ -16,9 +16,9 @@ import threading
 import unittest
 import urllib.parse
 
+from manual import commands, help_options, output
 from pages import anchors, blocks, links, matches, pages
 from support import BIN, DEMO, PATIENCE, PATIENT, ROOT, Daemon, wait_until
-from test_documentation import commands, help_options, output
 
 # The word after ```sh or ```console, where nobody runs the commands here, and why.
 NOT_RUN = {

@@ -12,8 +12,7 @@ import xml.etree.ElementTree
 
 from PIL import Image
 from previewing import SCREEN, ScreenRecording
-from support import BIN, DEMO, MAGIC, ROOT, events_of, run
-from test_breakdowns import mounting, needs_mounts
+from support import BIN, DEMO, MAGIC, ROOT, events_of, mounting, needs_mounts, run
 from test_evidence import REASON, LyingRecording
 from test_recordings import CORPUS
 

@@ -321,6 +321,9 @@ class NoDeviceTest(LiveTestCase):
             self.assertEqual((status, complaint), (0, ""))
             self.assertIn("There is no trackpad or touchscreen. There are:\n  " + reason, output)
         self.assertIn(
+            f"\ndevices\n  There is no trackpad or touchscreen. There are:\n    {reason}\nsettings\n",
+            run("status", "--socket", daemon.path)[1])
+        self.assertIn(
             "there is no trackpad or touchscreen among 1 input devices: /dev/input/event9 "
             "(Keyboard with ABS_MT_PRESSURE) is a keyboard, says udev", daemon.output())
         monitor = subprocess.Popen(

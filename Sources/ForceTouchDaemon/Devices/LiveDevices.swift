@@ -54,8 +54,8 @@ final class LiveDevices {
       log.write(.error, .kernel, "\(error); only those that are there now are served")
     }
     for device in udev.devices() { take(device) }
-    if nodes.isEmpty {
-      log.write(.info, .device, SeenDevice.whyNone(SeenDevice.all(udev)))
+    if nodes.isEmpty, let why = SeenDevice.whyNone(SeenDevice.all(udev)) {
+      log.write(.info, .device, why)
     }
   }
 

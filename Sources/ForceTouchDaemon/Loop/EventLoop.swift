@@ -145,13 +145,17 @@ final class EventLoop {
   }
 }
 
-/// sd-event refused something: out of memory or descriptors.
+/// sd-event, or the kernel, refused something that the loop was to wait for.
 struct LoopError: Error, CustomStringConvertible {
   let call: String
   let code: Int32
 
   var description: String {
-    "the system gives no more to wait for (\(call): \(String(cString: strerror(code)))); "
-      + "are there limits for the service?"
+    let problem = "\(call): \(String(cString: strerror(code)))"
+    return switch code {
+    case EMFILE, ENFILE, ENOMEM, ENOSPC:
+      "the system gives no more to wait for (\(problem)); are there limits for the service?"
+    default: problem
+    }
   }
 }

@@ -38,19 +38,25 @@ public struct SeenDevice: Equatable, Sendable {
     udev.devices().sorted { $0.number < $1.number }.map { SeenDevice($0, UdevDetails($0)) }
   }
 
-  /// Why none of them counts, in one line.
-  public static func whyNone(_ seen: [SeenDevice]) -> String {
-    guard !seen.isEmpty else {
-      return "there is no trackpad or touchscreen: udev knows no input device at all"
-    }
+  /// What is said where none of them counts, and more may be said behind it; nil: one does.
+  public static func absence(_ seen: [SeenDevice]) -> String? {
+    guard seen.allSatisfy({ $0.objection != nil }) else { return nil }
+    return "there is no trackpad or touchscreen"
+      + (seen.isEmpty ? ": udev knows no input device at all" : "")
+  }
+
+  /// Why none of them counts, in one line; nil: one does.
+  public static func whyNone(_ seen: [SeenDevice]) -> String? {
+    guard let absence = absence(seen) else { return nil }
     // A machine has a dozen buttons and switches; what else there is fits into a line.
     let most = 8
-    let named = seen.filter { $0.objection?.hasPrefix("neither") != true }.prefix(most).map {
-      "\($0.node) \($0.name.isEmpty ? "" : "(\($0.name)) ")is \($0.objection ?? "one")"
-    }
+    let named = seen.compactMap { device in device.objection.map { (device, $0) } }
+      .filter { !$1.hasPrefix("neither") }.prefix(most).map { device, objection in
+        "\(device.node) \(device.name.isEmpty ? "" : "(\(device.name)) ")is \(objection)"
+      }
     let rest = seen.count - named.count
     let others = rest == 0 ? [] : ["\(rest)\(named.isEmpty ? "" : " more") are neither, says udev"]
-    return "there is no trackpad or touchscreen among \(seen.count) input devices: "
-      + (named + others).joined(separator: "; ")
+    let reasons = (named + others).joined(separator: "; ")
+    return reasons.isEmpty ? absence : "\(absence) among \(seen.count) input devices: \(reasons)"
   }
 }

@@ -193,7 +193,7 @@ enum CalibrateCommand: Command {
 
   /// Refuses what no calibration can help, before anybody presses.
   private static func demandUse(_ device: DeviceMessage) throws(CommandError) {
-    let name = printable(device.name)
+    let name = device.name.printable
     if device.reason.forbidsCalibration {
       throw .failed("\(device.device), \(name), cannot be calibrated: \(device.explanation)")
     }

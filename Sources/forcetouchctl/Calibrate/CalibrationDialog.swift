@@ -53,7 +53,7 @@ final class CalibrationDialog {
     // With the snapshot the daemon says that it reads the device.
     _ = try heard(waitingFor: nil)
     screen.line(
-      "\(device.device)  \(printable(device.name)), pressure "
+      "\(device.device)  \(device.name.printable), pressure "
         + "\(pressureAxis.minimum)…\(pressureAxis.maximum)")
     screen.line(
       "Touch it with one finger as it says here, hold still for a second, lift. Ctrl-C stops; "

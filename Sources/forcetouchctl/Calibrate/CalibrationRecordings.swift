@@ -2,7 +2,6 @@ import ForceTouchDevices
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
-import ForceTouchRecordings
 
 /// The touches of one device out of recordings: of light, normal, firm and flat touches a file
 /// each, in this order, the last of which may be missing; or all in one file, three of each, in the
@@ -63,7 +62,7 @@ struct CalibrationRecordings {
     else {
       throw .failed(
         "the recordings are of \(Self.name(description)), and \(device.device) is "
-          + "\(printable(device.name)): another device")
+          + "\(device.name.printable): another device")
     }
   }
 
@@ -73,72 +72,48 @@ struct CalibrationRecordings {
   }
 
   private static func name(_ description: DeviceDescription) -> String {
-    description.name.isEmpty ? "a device without a name" : printable(description.name)
+    description.name.isEmpty ? "a device without a name" : description.name.printable
   }
 
   /// The touches of a file that count. Of each that does not it is said why.
   private static func read(
     _ path: String, _ arguments: Arguments, _ judge: Judge
   ) throws(CommandError) -> (DeviceDescription, [CalibrationTouch]) {
-    let line = LiveLine()
-    defer { line.clear() }
-    do throws(RecordingError) {
-      let recording = try Recording(path, arguments, progress: line)
-      guard !recording.description.isInferred else {
-        throw RecordingError(
-          path: path, problem: "does not describe its device; give --description FILE")
-      }
-      var engine = DeviceEngine(description: recording.description, judge: judge)
-      try demandUse(of: engine, path)
-      let touches = try touches(of: recording, &engine, path, line)
-      // The touches themselves may have proven it.
-      try demandUse(of: engine, path)
-      line.clear()
-      recording.complain()
-      return (recording.description, touches)
-    } catch {
-      throw .failed(error.description)
+    var player = try RecordingPlayer(path, judge: judge, arguments)
+    let description = player.recording.description
+    guard !description.isInferred else {
+      throw .failed("\(path): does not describe its device; give --description FILE")
     }
+    try demandUse(of: player.engine, path)
+    let line = player.line
+    var gatherer = TouchGatherer(positionAxes: description.positionAxes)
+    var touches: [CalibrationTouch] = []
+    var count = 0
+    try player.play { frame, events, _, _ in
+      if let frame { gatherer.take(frame) }
+      for event in events {
+        switch gatherer.take(event) {
+        case .down, nil: continue
+        case .touched(let touch): touches.append(touch)
+        case .refused(let flaw):
+          line.clear()
+          Output.complain("\(path): touch \(count + 1) does not count: \(flaw.complaint)")
+        }
+        count += 1
+      }
+    }
+    // The touches themselves may have proven it.
+    try demandUse(of: player.engine, path)
+    player.recording.complain()
+    return (description, touches)
   }
 
   private static func demandUse(
     of engine: DeviceEngine, _ path: String
-  ) throws(RecordingError) {
+  ) throws(CommandError) {
     let reason = engine.verdict.reason
     guard !reason.forbidsCalibration else {
-      throw RecordingError(path: path, problem: "cannot be calibrated: \(reason.explanation)")
+      throw .failed("\(path): cannot be calibrated: \(reason.explanation)")
     }
-  }
-
-  private static func touches(
-    of recording: Recording, _ engine: inout DeviceEngine, _ path: String, _ line: LiveLine
-  ) throws(RecordingError) -> [CalibrationTouch] {
-    var gatherer = TouchGatherer(positionAxes: recording.description.positionAxes)
-    var touches: [CalibrationTouch] = []
-    var events: [ContactEvent] = []
-    var count = 0
-    func take(_ event: ContactEvent) {
-      switch gatherer.take(event) {
-      case .down, nil: return
-      case .touched(let touch): touches.append(touch)
-      case .refused(let flaw):
-        line.clear()
-        Output.complain("\(path): touch \(count + 1) does not count: \(flaw.complaint)")
-      }
-      count += 1
-    }
-    var frame = Frame()
-    var last = Timestamp.zero
-    while try recording.nextFrame(into: &frame) {
-      last = frame.time
-      events.removeAll(keepingCapacity: true)
-      gatherer.take(frame)
-      engine.process(frame, into: &events)
-      for event in events { take(event) }
-    }
-    events.removeAll()
-    engine.cancel(.endOfRecording, at: last, into: &events)
-    for event in events { take(event) }
-    return touches
   }
 }

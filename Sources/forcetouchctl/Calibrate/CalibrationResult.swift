@@ -88,8 +88,7 @@ struct CalibrationResult: Encodable {
     case .success(let profile):
       feelsForce = true
       self.profile = DeviceMessage.Profile(profile)
-      let raw = RawThresholds(recognition, profile: profile)
-      thresholds = DeviceMessage.Thresholds(hint: raw.hint, peek: raw.peek, pop: raw.pop)
+      thresholds = DeviceMessage.Thresholds(RawThresholds(recognition, profile: profile))
     }
   }
 
@@ -102,7 +101,7 @@ struct CalibrationResult: Encodable {
         decimal(group.noise), decimal(group.drift),
       ]
     }
-    var text = printable(name) + "\n"
+    var text = name.printable + "\n"
     text += table(
       [["touches", "raw pressure of each", "median", "noise", "drift a second"]] + rows,
       indent: "  ")

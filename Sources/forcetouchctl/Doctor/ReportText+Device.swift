@@ -30,7 +30,7 @@ extension ReportText {
       ("profile", profile(report)), ("thresholds", thresholds(device)),
       ("in use", evidence(report)), ("permissions", permissions(report)), ("palms", palm(report)),
     ]
-    return section(printable(device.name.isEmpty ? device.device : device.name), rows)
+    return section((device.name.isEmpty ? device.device : device.name).printable, rows)
   }
 
   private func tablePlace(_ place: Place) -> String {

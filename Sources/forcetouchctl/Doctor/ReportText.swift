@@ -17,7 +17,7 @@ struct ReportText {
   /// A title, and what there is to say; what is nil is not said.
   func section(_ title: String, _ rows: [Row]) -> String {
     title + "\n"
-      + table(rows.compactMap { name, value in value.map { [name, printable($0)] } }, indent: "  ")
+      + table(rows.compactMap { name, value in value.map { [name, $0.printable] } }, indent: "  ")
   }
 
   // MARK: Machine
@@ -103,7 +103,7 @@ struct ReportText {
   // MARK: Devices
 
   private var devices: String {
-    if let why = report.devicesProblem { return "devices\n  \(printable(why))\n" }
+    if let why = report.devicesProblem { return "devices\n  \(why.printable)\n" }
     guard !report.devices.isEmpty else {
       return "devices\n  none: there is no trackpad or touchscreen, or udev does not call it one;\n"
         + "  forcetouchctl record, alone, lists what there is\n"
@@ -119,13 +119,12 @@ struct ReportText {
   private var problems: String {
     var text = "findings\n"
     for finding in findings {
-      text += "  \(finding.severity.rawValue): \(printable(finding.text))\n"
-      text += "    -> \(printable(finding.remedy))\n"
+      text += "  \(finding.severity.rawValue): \(finding.text.printable)\n"
+      text += "    -> \(finding.remedy.printable)\n"
       text += (finding.lines ?? []).map { "       \($0)\n" }.joined()
     }
     func count(_ severity: Finding.Severity) -> String {
-      let count = findings.count { $0.severity == severity }
-      return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+      counted(findings.count { $0.severity == severity }, severity.rawValue)
     }
     return text + (findings.isEmpty ? "  nothing is wrong\n" : "")
       + "\(count(.problem)), \(count(.hint))\n"

@@ -73,7 +73,7 @@ enum PlotCommand: Command {
     // As it was judged before anything was proven.
     let engine = player.engine
     var thresholdsEnd: Interval?
-    try player.play { events, now, isJudgedAnew in
+    try player.play { _, events, now, isJudgedAnew in
       for event in events { gatherer.take(event) }
       if isJudgedAnew && engine.thresholds != nil && now.thresholds == nil {
         thresholdsEnd = gatherer.end

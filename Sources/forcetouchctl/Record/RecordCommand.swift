@@ -97,7 +97,6 @@ enum RecordCommand: Command {
   }
 
   /// What stands in the file for whoever it is given to.
-  /// What a recording says of itself.
   static func remarks(_ holdsWhatIsTyped: Bool, isAnonymous: Bool) -> [String] {
     if isAnonymous {
       return [

@@ -111,8 +111,7 @@ final class ActionRunner {
   }
 
   private var rulesInForce: String {
-    let count = follower.rules.count
-    return "\(count) \(count == 1 ? "rule" : "rules") of \(path) in force"
+    "\(counted(follower.rules.count, "rule")) of \(path) in force"
   }
 
   // MARK: The daemon

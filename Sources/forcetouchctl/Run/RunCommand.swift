@@ -1,5 +1,6 @@
 import CSystemd
 import ForceTouchActions
+import ForceTouchModel
 import ForceTouchProtocol
 import ForceTouchSettings
 import Glibc
@@ -49,7 +50,7 @@ enum RunCommand: Command {
     for rule in file.rules {
       let program = rule.command.arguments[0]
       let remark = CommandProcesses.isFound(program) ? "" : " (there is no such program)"
-      Output.write(printable("\(rule.mark): \(rule.meaning)\(remark)") + "\n")
+      Output.write("\(rule.mark): \(rule.meaning)\(remark)".printable + "\n")
     }
     complain(file)
     guard file.problems.isEmpty else {

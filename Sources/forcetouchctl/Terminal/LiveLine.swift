@@ -33,7 +33,7 @@ final class LiveLine {
     guard now >= due else { return }
     due = now + interval
     // In the last column a terminal would begin another line.
-    let line = printable(text()).prefix(columns - 1)
+    let line = text().printable.prefix(columns - 1)
     Output.write(Array("\r\(line)\u{1b}[K".utf8), to: descriptor)
     isShown = true
   }
