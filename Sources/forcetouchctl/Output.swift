@@ -27,19 +27,23 @@ enum Output {
 
   /// Complaints that nobody reads are lost; output that nobody takes ends the program.
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
-      }
-      if count < 0 && errno != EINTR {
-        guard descriptor == STDOUT_FILENO else { return }
-        complain("cannot write the output: \(String(cString: strerror(errno)))")
-        exit(1)
-      }
-      written += max(0, count)
-    }
+    guard !writeAll(bytes, to: descriptor), descriptor == STDOUT_FILENO else { return }
+    complain("cannot write the output: \(String(cString: strerror(errno)))")
+    exit(1)
   }
+}
+
+/// - Returns: Whether all was taken; `errno` says why not.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  var written = 0
+  while written < bytes.count {
+    let count = bytes.withUnsafeBytes {
+      write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+    }
+    if count < 0 && errno != EINTR { return false }
+    written += max(0, count)
+  }
+  return true
 }
 
 /// How many there are of what a word names.

@@ -20,24 +20,33 @@ final class OutputFile {
       part = nil
       return
     }
-    signal(SIGXFSZ, SIG_IGN)
     var status = stat()
     // A device, a pipe or a link is written to, not replaced.
     let isFile = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     part = isFile ? path + ".part" : nil
-    descriptor = open(part ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = Self.create(part ?? path, O_TRUNC)
     guard descriptor >= 0 else { throw failure.adding("; --output names another place") }
   }
 
+  /// One that lies where it belongs from the start, and is gone when it cannot be whole; nil: there is
+  /// one of that name.
+  init?(new path: String) throws(CommandError) {
+    self.path = path
+    part = path
+    keepsPart = false
+    descriptor = Self.create(path, O_EXCL)
+    if descriptor < 0 && errno == EEXIST { return nil }
+    guard descriptor >= 0 else { throw failure }
+  }
+
+  private static func create(_ path: String, _ flags: Int32) -> Int32 {
+    // One that is too large is an error, not the end of the program.
+    signal(SIGXFSZ, SIG_IGN)
+    return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o644)
+  }
+
   func write(_ bytes: [UInt8]) throws(CommandError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
-      }
-      if count < 0 && errno != EINTR { throw cutOff() }
-      written += max(0, count)
-    }
+    guard writeAll(bytes, to: descriptor) else { throw cutOff() }
   }
 
   /// Some file systems say only here that the disk is full.

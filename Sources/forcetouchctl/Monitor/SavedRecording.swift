@@ -39,30 +39,15 @@ enum SavedRecording {
       "forcetouch-" + String(decoding: stamp.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     for number in 1... {
       let path = number == 1 ? "\(name).yml" : "\(name)-\(number).yml"
-      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-      if file < 0 && errno == EEXIST { continue }
-      guard file >= 0 else { throw failure(path) }
-      var written = 0
-      while written < bytes.count {
-        let count = bytes.withUnsafeBytes {
-          Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
-        }
-        if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else {
-          let failure = failure(path)
-          close(file)
-          unlink(path)
-          throw failure
-        }
-        written += count
+      do throws(CommandError) {
+        guard let file = try OutputFile(new: path) else { continue }
+        try file.write(bytes)
+        try file.close()
+      } catch {
+        throw .failed("Not saved: \(error.text)")
       }
-      guard close(file) == 0 else { throw failure(path) }
       return path
     }
     fatalError("there are more numbers than files")
-  }
-
-  private static func failure(_ path: String) -> CommandError {
-    .failed("Not saved: cannot write \(path): \(String(cString: strerror(errno)))")
   }
 }
