@@ -2,13 +2,6 @@ internal import ForceTouchModel
 public import ForceTouchProtocol
 
 extension DeviceMessage {
-  /// Played from a file: every real device has a seat. A recording may name the node of the
-  /// machine that it was made on, which says nothing here.
-  public var isRecording: Bool { seat == nil }
-
-  /// Its node, for people.
-  public var place: String { isRecording ? "a recording" : node ?? "unknown" }
-
   /// What finds out whether it feels force, where nobody knows that.
   public var nextStep: String? {
     switch reason {

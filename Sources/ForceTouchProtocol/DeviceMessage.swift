@@ -89,6 +89,15 @@ public struct DeviceMessage: Codable, Equatable, Sendable {
   }
 }
 
+extension DeviceMessage {
+  /// Played from a file, with a clock that is none of this machine's: every real device has a seat. A
+  /// recording may name the node of the machine that it was made on, which says nothing here.
+  public var isRecording: Bool { seat == nil }
+
+  /// Its node, for people.
+  public var place: String { isRecording ? "a recording" : node ?? "unknown" }
+}
+
 extension TouchKind: Codable {}
 extension ForceTouchCapability: Codable {}
 extension CapabilityReason: Codable {}

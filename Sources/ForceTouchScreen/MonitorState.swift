@@ -36,8 +36,8 @@ public struct MonitorState: Sendable {
   public private(set) var notice: String?
   /// Changes and frames that the daemon left out, because this program did not read them in time.
   public private(set) var coalescedCount = 0
-  /// What was there when it was paused.
-  private var pausedDevices: [WatchedDevice]?
+  /// What was there when it was paused, and when that was.
+  private var paused: (devices: [WatchedDevice], time: Timestamp, coalesced: Int)?
   /// What is said while there is no device: why each that there is counts for none, line by line.
   public var whyNone: [String] = []
   /// What trials go by besides the sensitivity.
@@ -47,10 +47,16 @@ public struct MonitorState: Sendable {
 
   public init(judge: Judge) { self.judge = judge }
 
-  public var isPaused: Bool { pausedDevices != nil }
+  public var isPaused: Bool { paused != nil }
 
   /// What is shown: what there is, or was.
-  public var shownDevices: [WatchedDevice] { pausedDevices ?? devices }
+  public var shownDevices: [WatchedDevice] { paused?.devices ?? devices }
+
+  /// How much of it was left out.
+  var shownCoalescedCount: Int { paused?.coalesced ?? coalescedCount }
+
+  /// The time that is shown.
+  func shownTime(_ now: Timestamp) -> Timestamp { paused?.time ?? now }
 
   /// The device on the screen: the chosen one; else the first that feels force, or the first.
   public var selected: WatchedDevice? {
@@ -113,7 +119,6 @@ public struct MonitorState: Sendable {
     goneDevices += devices.filter { $0.id == id }
     goneDevices = goneDevices.suffix(Self.goneLimit)
     devices.removeAll { $0.id == id }
-    if selectedID == id { selectedID = nil }
   }
 
   private mutating func take(_ event: EventMessage, at now: Timestamp) {
@@ -158,14 +163,14 @@ public struct MonitorState: Sendable {
     return [.character("s"), .character("S"), .character("w"), .character("W")].contains(key)
   }
 
-  public mutating func press(_ key: MonitorKey) -> Request? {
+  public mutating func press(_ key: MonitorKey, at now: Timestamp) -> Request? {
     notice = nil
     if case .devices(let line) = panel, choose(key, line) { return nil }
     switch key {
     case .character("q"), .character("Q"): return .quit
     case .character("w"), .character("W"): return .save
     case .character("p"), .character("P"), .character(" "):
-      pausedDevices = isPaused ? nil : devices
+      paused = isPaused ? nil : (devices, now, coalescedCount)
     case .character("s"), .character("S"): tryNext()
     case .character("d"), .character("D"):
       let shown = selected?.id

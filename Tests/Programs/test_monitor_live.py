@@ -35,6 +35,18 @@ def lasting(folder, name="lasting.evemu", source=DEMO, until=None):
     return path
 
 
+def repeated(folder, times=100):
+    """A recording that goes on for minutes."""
+    lines = DEMO.read_text().splitlines()
+    events = [line.split(maxsplit=2)[1:] for line in lines if line.startswith("E:")]
+    again = [line for line in lines if not line.startswith("E:")]
+    for number in range(times):
+        again += [f"E: {float(time) + 5 * number:.6f} {event}" for time, event in events]
+    path = pathlib.Path(folder) / "repeated.evemu"
+    path.write_text("\n".join(again) + "\n")
+    return path
+
+
 class LiveMonitorTestCase(unittest.TestCase):
     """A daemon with a device that stays, and a terminal."""
 
@@ -51,8 +63,9 @@ class LiveMonitorTestCase(unittest.TestCase):
     def daemon_arguments(self):
         return "--replay", self.recording
 
-    def start(self, *arguments, **variables):
-        self.terminal.start("monitor", "--socket", self.daemon.path, *arguments, **variables)
+    def start(self, *arguments, before="", **variables):
+        self.terminal.start(
+            "monitor", "--socket", self.daemon.path, *arguments, before=before, **variables)
         return self.terminal.wait_for("q  quit")
 
     def wait_for_pop(self):
@@ -196,14 +209,15 @@ class KeyTest(LiveMonitorTestCase):
         self.start()
         self.wait_for_pop()
         names = []
-        for number in 1, 2:
+
+        def another():
+            found = re.search(r"Saved 1\.6 s: (forcetouch-[\d-]+\.yml)", self.terminal.text())
+            return found and found[1] not in names and found[1]
+
+        for _ in range(2):
             self.terminal.press("w")
-            self.terminal.wait_for(re.compile(r"Saved 1\.6 s: forcetouch-[\d-]+\.yml"))
-            files = wait_until(
-                lambda: found if len(found := sorted(
-                    self.terminal.folder.glob("forcetouch-*.yml"))) == number else None,
-                "a file of its own")
-            names = files
+            names.append(wait_until(another, "a file of its own"))
+        names = [self.terminal.folder / name for name in names]
         first, second = (path.read_text() for path in names)
         self.assertEqual(first, second)
         status, output, complaints = run("replay", names[0], "--json")
@@ -216,27 +230,44 @@ class KeyTest(LiveMonitorTestCase):
         _, original, _ = run("probe", self.recording)
         self.assertEqual(saved.split(), original.split())
 
+    def test_a_recording_that_cannot_be_whole_is_not_kept(self):
+        self.start(before="ulimit -f 1;")
+        self.wait_for_pop()
+        self.terminal.press("w")
+        self.terminal.wait_for(
+            re.compile(r"Not saved: cannot write forcetouch-[\d-]+\.yml: File too large"))
+        self.assertEqual(list(self.terminal.folder.glob("forcetouch-*")), [])
+
 
 class PauseTest(LiveMonitorTestCase):
-    until = None
+    def daemon_arguments(self):
+        return "--replay", repeated(self.terminal.folder)
 
     def test_the_screen_stands_still_and_goes_on(self):
         raw = self.daemon.connect()
         self.addCleanup(raw.close)
-        self.terminal.start("monitor", "--socket", self.daemon.path)
-        self.terminal.wait_for("q  quit")
+        self.start()
         self.terminal.press("p")
-        paused = self.terminal.wait_for("PAUSED: p goes on")
-        before = re.findall(r"#\d\s+\w+", paused)
+        self.terminal.wait_for("PAUSED: p goes on")
         # Somebody else hears it all meanwhile.
         raw.call(f"{MONITOR}.Watch", {}, more=True)
-        while (reply := raw.reply()["parameters"]).get("event", {}).get("event") != "ended" \
-                or reply["event"]["contact"] != 3:
+
+        def hear(kind):
+            while (event := raw.reply()["parameters"].get("event", {})).get("event") != kind:
+                pass
+            return event["contact"]
+
+        def contacts():
+            return re.findall(r"#(\d+)\s+(\w+)", self.terminal.text())
+
+        contact = hear("began")
+        before = contacts()
+        while hear("ended") < contact:
             pass
-        self.assertEqual(re.findall(r"#\d\s+\w+", self.terminal.text()), before)
+        self.assertEqual(contacts(), before)
         self.terminal.press("p")
-        screen = self.terminal.wait_for(re.compile(r"#3\s+ended"))
-        self.assertNotIn("PAUSED", screen)
+        wait_until(lambda: any(int(number) >= contact for number, _ in contacts()), "it goes on")
+        self.assertNotIn("PAUSED", self.terminal.text())
 
 
 class DevicesTest(LiveMonitorTestCase):
@@ -328,6 +359,20 @@ class EndTest(LiveMonitorTestCase):
         self.assertIn("q  quit", screen)
         self.terminal.press("q")
         self.terminal.wait_for(re.compile(r"^\$", re.MULTILINE))
+        self.assertEqual(self.terminal.modes(), before)
+
+    def test_ctrl_z_and_kill(self):
+        before = self.terminal.modes()
+        self.start()
+        self.wait_for_pop()
+        self.terminal.press("C-z")
+        self.terminal.wait_for("Stopped")
+        process = pathlib.Path(f"/proc/{self.terminal.pid()}")
+        self.terminal.type("kill %1")
+        wait_until(lambda: not process.exists(), "it ends")
+        # The shell says so before its next prompt.
+        self.terminal.press("Enter")
+        self.terminal.wait_for("Terminated")
         self.assertEqual(self.terminal.modes(), before)
 
 

@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import tempfile
 
@@ -39,6 +40,7 @@ class Terminal:
 
     def close(self):
         subprocess.run(["tmux", "-L", self.name, "kill-server"], capture_output=True, check=False)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def type(self, text):
         """Types a line for the shell."""
@@ -94,4 +96,5 @@ class Terminal:
                   "echo status $?")
 
     def pid(self):
-        return int(wait_until(lambda: (self.folder / "pid").read_text(), "the program starts"))
+        path = self.folder / "pid"
+        return int(wait_until(lambda: path.exists() and path.read_text(), "the program starts"))

@@ -141,13 +141,17 @@ import Testing
 
   @Test func devicesSayWhyTheyDoNotCount() {
     var touches = Touches()
+    var description = Touches.description
+    // Of the machine that it was recorded on.
+    description.node = "/dev/input/event5"
     let other = DeviceMessage(
-      device: "d2", description: Touches.description, kind: .trackpad, capability: .unavailable,
+      device: "d2", description: description, kind: .trackpad, capability: .unavailable,
       reason: .noPressureAxis)
     touches.take(.init(added: other))
     #expect(touches.page()[0].contains("1 of 2 devices"))
     touches.type("d")
     #expect(touches.page().contains { $0.contains("unavailable: it reports no pressure") })
+    #expect(touches.page().contains { $0.contains("d2   Pad  a recording") })
   }
 
   @Test func inASCIINothingElseIsWritten() {

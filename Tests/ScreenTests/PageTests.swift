@@ -25,6 +25,16 @@ import Testing
     let end = page.write("触触触", at: 0, 0, limit: 4)
     #expect(end == 3)
     #expect(page.text(ofRow: 0) == "触…   ")
+    // Nor does what comes after it take its place.
+    #expect(line("触触a", limit: 4) == "触…     ")
+  }
+
+  @Test func aBeginningIsAsLongAsItsColumns() {
+    #expect("force".prefix(columns: 3) == "for")
+    #expect("force".prefix(columns: 9) == "force")
+    #expect("触触a".prefix(columns: 3) == "触")
+    #expect("触触a".prefix(columns: 5) == "触触a")
+    #expect("a".prefix(columns: -1) == "")
   }
 
   @Test func nothingIsWrittenBeyondTheEdges() {

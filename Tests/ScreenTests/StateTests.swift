@@ -37,11 +37,29 @@ import Testing
     var touches = Touches()
     touches.press(10, 60)
     touches.type("p")
+    let page = touches.page()
+    #expect(page[1].contains("PAUSED"))
     touches.press(100, 160)
+    touches.take(.init(coalesced: 3))
+    touches.wait(milliseconds: 2000)
     #expect(touches.seen.log.contacts.first?.step == .touch)
-    #expect(touches.page()[1].contains("PAUSED"))
+    #expect(touches.page() == page)
     touches.type("p")
     #expect(touches.seen.log.contacts.first?.step == .pop)
+  }
+
+  @Test func aPauseKeepsTheDeviceThatWasChosen() {
+    var touches = Touches()
+    var device = touches.seen.device
+    device.device = "d2"
+    touches.take(.init(added: device))
+    for key: MonitorKey in [.character("d"), .down, .enter, .character("p")] {
+      touches.press(key: key)
+    }
+    touches.take(.init(removed: "d2"))
+    #expect(touches.seen.id == "d2")
+    touches.type("p")
+    #expect(touches.seen.id == "d1")
   }
 
   @Test func aTrialFeelsAgainWhatCame() throws {
@@ -51,6 +69,8 @@ import Testing
     touches.type("s")  // light: pop at 112.5
     #expect(touches.seen.trial?.sensitivity == .light)
     #expect(touches.seen.log.contacts.first?.step == .pop)
+    #expect(touches.seen.log.counts[.pop] == 1)
+    #expect(touches.seen.counts[.pop] == nil)
     touches.type("s")
     touches.type("s")  // firm: peek at 100, pop at 187.5
     #expect(touches.seen.thresholds == .init(hint: 62.5, peek: 100, pop: 187.5))
@@ -69,10 +89,15 @@ import Testing
     var touches = Touches()
     touches.type("s")
     #expect(touches.seen.trial?.sensitivity == .light)
-    touches.press(10)
-    let deadline = touches.state.deadline
-    touches.wait(milliseconds: 200)
-    #expect(touches.state.deadline == nil || touches.state.deadline != deadline)
+    touches.press(10, at: 200)
+    touches.press(70, at: 400)  // 20 mm further, and past the light peek
+    let due = try #require(touches.state.deadline)
+    #expect(touches.seen.log.contacts.first?.step == .touch)
+    touches.wait(milliseconds: (due - touches.now).microseconds / 1000 - 1)
+    #expect(touches.seen.log.contacts.first?.step == .touch)
+    touches.wait(milliseconds: 2)
+    #expect(touches.seen.log.contacts.first?.step == .peek)
+    #expect(touches.state.deadline == nil)
   }
 
   @Test func missingFramesEndWhatIsKeptAndTried() {
@@ -100,9 +125,9 @@ import Testing
       device: "d7", description: description, kind: .trackpad, capability: .unknown,
       reason: .undescribed)
     state.take(.init(added: device), at: .zero)
-    _ = state.press(.character("s"))
+    _ = state.press(.character("s"), at: .zero)
     #expect(try #require(state.notice).contains("does not feel force"))
-    _ = state.press(.escape)
+    _ = state.press(.escape, at: .zero)
     #expect(state.notice == nil)
   }
 
@@ -120,7 +145,7 @@ import Testing
     #expect(state.selected?.device.device == "d1")
     state.take(.init(added: device("d2", isAvailable: true)), at: .zero)
     #expect(state.selected?.device.device == "d2")
-    for key: MonitorKey in [.character("d"), .up, .up, .enter] { _ = state.press(key) }
+    for key: MonitorKey in [.character("d"), .up, .up, .enter] { _ = state.press(key, at: .zero) }
     #expect(state.panel == nil)
     #expect(state.selected?.device.device == "d1")
     state.take(.init(removed: "d1"), at: .zero)

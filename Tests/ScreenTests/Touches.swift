@@ -46,7 +46,7 @@ struct Touches {
   var seen: WatchedDevice { state.selected! }
 
   /// Presses with each of these, one a frame; nil: lifts.
-  mutating func press(_ pressures: Int32?..., isLost: Bool = false) {
+  mutating func press(_ pressures: Int32?..., at x: Int32 = 400, isLost: Bool = false) {
     for pressure in pressures {
       now = now + .milliseconds(10)
       let time = now
@@ -60,7 +60,7 @@ struct Touches {
           frame.events.append(event(AxisCode.trackingID, lastID))
         }
         frame.events += [
-          event(AxisCode.positionX, 400), event(AxisCode.positionY, 500),
+          event(AxisCode.positionX, x), event(AxisCode.positionY, 500),
           event(AxisCode.multitouchPressure, pressure),
         ]
       } else {
@@ -86,10 +86,10 @@ struct Touches {
 
   @discardableResult
   mutating func type(_ key: Character) -> MonitorState.Request? {
-    state.press(.character(key))
+    state.press(.character(key), at: now)
   }
 
-  mutating func press(key: MonitorKey) { _ = state.press(key) }
+  mutating func press(key: MonitorKey) { _ = state.press(key, at: now) }
 
   mutating func take(_ reply: MonitorMessage.WatchReply) { state.take(reply, at: now) }
 

@@ -92,17 +92,15 @@ public struct Page: Equatable, Sendable {
   mutating func write(
     _ text: String, at row: Int, _ column: Int, _ style: Style = .plain, limit: Int = .max
   ) -> Int {
-    let scalars = text.unicodeScalars.filter { $0.columns > 0 }
-    let width = scalars.reduce(0) { $0 + $1.columns }
-    let end = column + min(limit, width)
-    let last = width > limit ? end - 1 : end
+    let isWhole = text.columns <= limit
+    let shown = isWhole ? text[...] : text.prefix(columns: limit - 1)
     var next = column
-    for scalar in scalars where next + scalar.columns <= last {
+    for scalar in shown.unicodeScalars where scalar.columns > 0 {
       self[row, next] = Cell(scalar: scalar, style: style)
       if scalar.columns == 2 { self[row, next + 1] = Cell(scalar: "\0", style: style) }
       next += scalar.columns
     }
-    if width > limit && limit > 0 {
+    if !isWhole && limit > 0 {
       self[row, next] = Cell(scalar: "…", style: style)
       next += 1
     }
@@ -187,8 +185,19 @@ extension Cell {
 }
 
 extension String {
-  /// How many columns it takes.
-  var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+  /// How many columns of a terminal it takes.
+  public var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+
+  /// As much of its beginning as so many columns of a terminal hold.
+  public func prefix(columns limit: Int) -> Substring {
+    var (end, width) = (startIndex, 0)
+    while end < endIndex {
+      width += unicodeScalars[end].columns
+      guard width <= limit else { break }
+      unicodeScalars.formIndex(after: &end)
+    }
+    return self[..<end]
+  }
 }
 
 extension Unicode.Scalar {

@@ -27,7 +27,8 @@ extension MonitorState {
         page.writeDevices(shownDevices, chosen: line, middle)
       case .devices, nil:
         if let selected {
-          page.writeDevice(selected, middle, at: now, coalesced: coalescedCount)
+          page.writeDevice(
+            selected, middle, at: shownTime(now), coalesced: shownCoalescedCount)
         } else {
           page.writeLines(whyNone + ["Waiting for one."], middle)
         }

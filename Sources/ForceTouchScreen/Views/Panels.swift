@@ -15,7 +15,7 @@ extension Page {
       let isChosen = index == chosen
       let text =
         "\(isChosen ? ">" : " ") " + left(device.device, 5) + device.name + "  "
-        + (device.node ?? "a recording")
+        + device.place
       write(text, at: row, body.column, isChosen ? .key : .plain, limit: body.columns)
       write(
         "\(device.capability.rawValue): \(device.explanation)", at: row + 1, body.column + 7,

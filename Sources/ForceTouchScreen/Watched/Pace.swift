@@ -7,8 +7,6 @@ public struct Pace: Sendable {
   /// The last ``limit``, in microseconds.
   private var delays: [Int64] = []
   private var next = 0
-  /// Frames in all.
-  public private(set) var count = 0
   /// Of the device's clock to ours: 0 where it is the same. A recording's is another, and the fastest of
   /// its frames is taken for one that came at once.
   private var offset: Int64?
@@ -29,7 +27,6 @@ public struct Pace: Sendable {
   ///   - time: The kernel's, of the frame.
   ///   - now: When it arrived here.
   mutating func take(_ time: Timestamp, at now: Timestamp) {
-    count += 1
     arrivals.append(now)
     arrivals.removeAll { now - $0 >= .milliseconds(1000) }
     let difference = (now - time).microseconds

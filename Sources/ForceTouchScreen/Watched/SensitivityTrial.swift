@@ -7,9 +7,8 @@ public import ForceTouchRecognition
 /// What the same touches give with another sensitivity: the daemon's engine, run here on the raw frames.
 public struct SensitivityTrial: Sendable {
   public let sensitivity: Sensitivity
-  private let device: String
+  private let device: DeviceMessage
   private var engine: DeviceEngine
-  private let scale: ForceScale
   public private(set) var log = ContactLog()
   /// The last frame's time, and when it arrived: what passes between the two clocks passes alike.
   private var lastFrame: (time: Timestamp, arrival: Timestamp)?
@@ -30,11 +29,9 @@ public struct SensitivityTrial: Sendable {
       judge.profiles.set(profile, for: description)
     }
     engine = DeviceEngine(description: description, judge: judge, estimates: device.estimated)
-    guard let thresholds = engine.thresholds else { return nil }
+    guard engine.thresholds != nil else { return nil }
     self.sensitivity = sensitivity
-    self.device = device.device
-    scale = ForceScale(
-      device, thresholds: .init(hint: thresholds.hint, peek: thresholds.peek, pop: thresholds.pop))
+    self.device = device
     for (frame, arrival) in frames.replay { take(frame, at: arrival) }
   }
 
@@ -68,7 +65,9 @@ public struct SensitivityTrial: Sendable {
   }
 
   private mutating func log(at now: Timestamp) {
-    for event in events { log.take(EventMessage(event, device: device), scale, at: now) }
+    guard !events.isEmpty else { return }
+    let scale = ForceScale(device, thresholds: thresholds)
+    for event in events { log.take(EventMessage(event, device: device.device), scale, at: now) }
     events.removeAll(keepingCapacity: true)
   }
 }

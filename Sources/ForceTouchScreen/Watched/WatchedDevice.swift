@@ -27,6 +27,9 @@ public struct WatchedDevice: Sendable {
   /// What is shown: the trial's, while there is one.
   public var log: ContactLog { trial?.log ?? told }
 
+  /// How often what happened, by the daemon's word.
+  public var counts: [EventMessage.Kind: Int] { told.counts }
+
   /// The thresholds that ``log`` goes by.
   public var thresholds: DeviceMessage.Thresholds? { trial?.thresholds ?? device.thresholds }
 
@@ -84,9 +87,6 @@ public struct WatchedDevice: Sendable {
 }
 
 extension DeviceMessage {
-  /// Its clock is none of this machine's. Live devices are on a seat.
-  var isRecording: Bool { seat == nil }
-
   /// It feels force, or a guess was asked for.
   var isRecognized: Bool { profile != nil }
 }

@@ -68,9 +68,10 @@ final class CursesTerminal {
     shown = nil
   }
 
-  /// Gives it back as it was.
+  /// Gives it back as it was. A second time does nothing: by then it may be another's, whom a program
+  /// in the background must not disturb.
   func leave() {
-    endwin()
+    if !isendwin() { endwin() }
   }
 
   /// Takes it again after ``leave()``, or after somebody else had it.

@@ -1,4 +1,3 @@
-import ForceTouchDevices
 import ForceTouchEngine
 import ForceTouchModel
 import ForceTouchProtocol
@@ -50,18 +49,12 @@ final class LiveMonitor {
     pending = try connection.received()
     self.connection = connection
     descriptions = DescriptionQuestions(socket: socket)
-    state = MonitorState(judge: Self.judge())
+    state = MonitorState(judge: .ofThisMachine)
     signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
     guard let terminal = CursesTerminal() else {
       throw .failed("cannot draw on this terminal; use --plain")
     }
     self.terminal = terminal
-  }
-
-  /// What trials go by: the settings of this machine. What is wrong in them the daemon says.
-  private static func judge() -> Judge {
-    let loaded = try? Judge.load(Judge.Files())
-    return loaded?.judge ?? Judge(table: DeviceTable())
   }
 
   /// Until somebody quits, or there is nothing left to watch.
@@ -79,7 +72,7 @@ final class LiveMonitor {
     case .quit, .nothingLeft:
       for seen in state.devices + state.goneDevices {
         Output.write(
-          "\(seen.device.device)  \(seen.device.name): \(summary(of: seen.log.counts))\n")
+          "\(seen.device.device)  \(seen.device.name): \(summary(of: seen.counts))\n")
       }
     }
   }
@@ -98,7 +91,11 @@ final class LiveMonitor {
         pollfd(fd: isDue ? terminal.output : -1, events: Int16(POLLOUT), revents: 0),
       ]
       poll(&waited, nfds_t(waited.count), timeout)
-      if let end = try takeSignals() { return end }
+      if waited[0].revents != 0 {
+        if let end = try takeSignals() { return end }
+        // After a pause the connection is another: what was waited for is none of it.
+        continue
+      }
       if waited[3].revents != 0 {
         for (id, description) in descriptions.answers() { state.take(description, of: id) }
         let keys = postponedKeys
@@ -136,12 +133,9 @@ final class LiveMonitor {
 
   private func takeSignals() throws(CommandError) -> End? {
     let numbers = signals.take()
-    if let number = numbers.first(where: { $0 == SIGTERM || $0 == SIGHUP }) {
-      return .signal(number)
-    }
-    if numbers.contains(SIGINT) { return .quit }
+    if let end = Self.end(by: numbers) { return end }
     if numbers.contains(SIGTSTP) {
-      try pause()
+      if let end = try pause() { return end }
     } else if numbers.contains(SIGCONT) {
       // Somebody stopped us, and somebody else had the terminal.
       terminal.leave()
@@ -153,19 +147,27 @@ final class LiveMonitor {
     return nil
   }
 
-  /// Leaves the terminal to the shell until it gives it back. Who does not read would be thrown out
-  /// by the daemon: nothing is listened to meanwhile.
-  private func pause() throws(CommandError) {
+  private static func end(by numbers: Set<Int32>) -> End? {
+    if let number = numbers.first(where: { $0 == SIGTERM || $0 == SIGHUP }) {
+      return .signal(number)
+    }
+    return numbers.contains(SIGINT) ? .quit : nil
+  }
+
+  /// Leaves the terminal to the shell until it gives it back, or ends the program instead. Who does
+  /// not read would be thrown out by the daemon: nothing is listened to meanwhile.
+  private func pause() throws(CommandError) -> End? {
     terminal.leave()
     connection = nil
     pending = []
     signals.obey(SIGTSTP)
-    _ = signals.take()
+    if let end = Self.end(by: signals.take()) { return end }
     let connection = try connect()
     try connection.open(MonitorMessage.interface + ".Watch", call)
     self.connection = connection
     state.resume(at: .now())
     terminal.enter()
+    return nil
   }
 
   /// - Returns: Whether one of them quits.
@@ -177,7 +179,7 @@ final class LiveMonitor {
         continue
       }
       isStale = true
-      switch state.press(key) {
+      switch state.press(key, at: .now()) {
       case .quit: return true
       case .save: save()
       case nil: break

@@ -42,7 +42,7 @@ struct Recorder {
 
   /// Shows on a terminal from now on how the recording goes.
   mutating func showStatus(of device: DeviceDescription) {
-    if line.isTerminal { status = try? RecordingStatus(device, reader) }
+    if line.isTerminal { status = RecordingStatus(device, reader) }
   }
 
   mutating func record(until signals: Signals) throws -> End {

@@ -2,7 +2,6 @@ import ForceTouchDevices
 import ForceTouchDoctor
 import ForceTouchEngine
 import ForceTouchModel
-import YAML
 
 /// What a live line says of a recording that is being made.
 struct RecordingStatus {
@@ -13,10 +12,9 @@ struct RecordingStatus {
   private let start = Timestamp.now()
   private var frames = 0
 
-  init(_ description: DeviceDescription, _ reader: EvdevReader) throws(YAMLError) {
-    // What is wrong in the settings is none of a recording's business.
+  init(_ description: DeviceDescription, _ reader: EvdevReader) {
     engine = DeviceEngine(
-      description: description, judge: try Judge.load(Judge.Files()).judge,
+      description: description, judge: .ofThisMachine,
       initialState: .known(reader.state))
   }
 

@@ -1,4 +1,5 @@
 import ForceTouchModel
+import ForceTouchScreen
 import Glibc
 
 /// One line of a terminal that is drawn again and again and is gone at the end: how far something
@@ -33,7 +34,7 @@ final class LiveLine {
     guard now >= due else { return }
     due = now + interval
     // In the last column a terminal would begin another line.
-    let line = text().printable.prefix(columns - 1)
+    let line = text().printable.prefix(columns: columns - 1)
     Output.write(Array("\r\(line)\u{1b}[K".utf8), to: descriptor)
     isShown = true
   }
