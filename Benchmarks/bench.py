@@ -25,7 +25,7 @@ from tables import Budgets, Report
 
 HERTZ = (125, 1000)
 CLIENTS = (1, 8, 64)
-CONTACTS = (1, 10)
+CONTACTS = (1, 5, 10)
 PAIRS = 20
 # Half a second of them, after as long of warming up.
 FRAMES = {125: 75, 1000: 500}

@@ -24,8 +24,22 @@ final class OutputFile {
     // A device, a pipe or a link is written to, not replaced.
     let isFile = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     part = isFile ? path + ".part" : nil
-    descriptor = Self.create(part ?? path, O_TRUNC)
+    // What another left there may be all that is left of a recording, or lead elsewhere.
+    descriptor = Self.create(part ?? path, part == nil ? O_TRUNC : O_EXCL)
+    if let part, descriptor < 0, errno == EEXIST {
+      throw .failed(
+        "cannot write \(path): \(part) is there, perhaps what a command left that was cut off; "
+          + "move it away, or name another place with --output")
+    }
     guard descriptor >= 0 else { throw failure.adding("; --output names another place") }
+    if status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, status.st_mode & 0o777) }
+  }
+
+  /// Whether two paths lead to the same file.
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   /// One that lies where it belongs from the start, and is gone when it cannot be whole; nil: there is

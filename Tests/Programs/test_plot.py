@@ -369,6 +369,31 @@ class WritingTest(PlotTestCase):
             self.assertEqual(old.read(), b"old")
         self.assertEqual(stat.S_IMODE(path.stat().st_mode) & 0o600, 0o600)
 
+    def test_it_keeps_its_mode(self):
+        path = self.write(b"old", "plot.svg")
+        path.chmod(0o600)
+        self.plot(DEMO, name="plot.svg")
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+
+    def test_what_lies_where_it_is_made_is_left_alone(self):
+        victim = self.write(b"precious", "victim")
+        part = self.folder / "plot.svg.part"
+        for make in (lambda: part.write_bytes(b"precious"), lambda: part.symlink_to(victim),
+                     lambda: os.mkfifo(part)):
+            make()
+            self.assertRefused(DEMO, "-o", self.folder / "plot.svg", words=("move it away",))
+            if not stat.S_ISFIFO(part.lstat().st_mode):
+                self.assertEqual(part.read_bytes(), b"precious")
+            part.unlink()
+
+    def test_a_recording_is_not_replaced_by_its_picture(self):
+        recording = self.write(DEMO.read_bytes(), "press.svg")
+        (self.folder / "link.svg").symlink_to(recording)
+        for name in ("press.svg", "link.svg"):
+            self.assertRefused(
+                recording, "-o", self.folder / name, status=2, words=("is what is to be plotted",))
+        self.assertEqual(recording.read_bytes(), DEMO.read_bytes())
+
     def test_a_link_leads_to_the_picture_still(self):
         target = self.write(b"old", "target.svg")
         (self.folder / "plot.svg").symlink_to(target)

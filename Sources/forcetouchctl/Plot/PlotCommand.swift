@@ -25,6 +25,9 @@ enum PlotCommand: Command {
       throw .usage("plot writes a file: give --output PLOT.svg, .png or .pdf")
     }
     let format = try PlotFormat(path: path)
+    if arguments.operands.contains(where: { OutputFile.isSame($0, path) }) {
+      throw .usage("\(path) is what is to be plotted; give --output another name")
+    }
     let from = try time("--from", arguments)
     let to = try time("--to", arguments)
     if let from, let to, from >= to { throw .usage("--from must lie before --to") }
