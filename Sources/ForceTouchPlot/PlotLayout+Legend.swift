@@ -33,7 +33,10 @@ extension PlotLayout {
     var entries: [Entry] = []
     if contacts.contains(where: { $0.peek != nil }) { entries.append(.peek) }
     if contacts.contains(where: { $0.pop != nil }) { entries.append(.pop) }
-    if panels.contains(where: { $0.positionAxes != nil }) { entries += [.began, .ended, .hardest] }
+    let onPads = panels.filter { $0.positionAxes != nil }.flatMap(\.trace.contacts)
+    if onPads.contains(where: \.showsLanding) { entries.append(.began) }
+    if onPads.contains(where: \.showsLift) { entries.append(.ended) }
+    if !onPads.isEmpty { entries.append(.hardest) }
     if panels.contains(where: { $0.profile != nil }) { entries.append(.force) }
     return entries
   }
