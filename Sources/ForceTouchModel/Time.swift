@@ -47,4 +47,13 @@ public struct Interval: Hashable, Comparable, Sendable {
   public static func < (left: Interval, right: Interval) -> Bool {
     left.microseconds < right.microseconds
   }
+
+  /// A clock may be anywhere: sums and differences wrap instead of trapping.
+  public static func + (left: Interval, right: Interval) -> Interval {
+    Interval(microseconds: left.microseconds &+ right.microseconds)
+  }
+
+  public static func - (left: Interval, right: Interval) -> Interval {
+    Interval(microseconds: left.microseconds &- right.microseconds)
+  }
 }

@@ -175,14 +175,3 @@ public struct TraceGatherer {
     }
   }
 }
-
-extension Interval {
-  /// A clock may be anywhere: sums wrap instead of trapping.
-  static func + (left: Interval, right: Interval) -> Interval {
-    Interval(microseconds: left.microseconds &+ right.microseconds)
-  }
-
-  static func - (left: Interval, right: Interval) -> Interval {
-    Interval(microseconds: left.microseconds &- right.microseconds)
-  }
-}

@@ -89,8 +89,8 @@ public struct MonitorState: Sendable {
       change(device.device) { [judge] in $0.take(device, judge: judge) }
     }
     if let id = reply.removed { remove(id) }
-    if let count = reply.coalesced {
-      coalescedCount += count
+    if let count = reply.coalesced, count > 0 {
+      coalescedCount = min(coalescedCount, .max - count) + count
       for index in devices.indices { devices[index].miss(at: now) }
     }
   }

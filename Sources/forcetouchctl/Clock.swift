@@ -12,5 +12,7 @@ extension Timestamp {
 
 extension Interval {
   /// As `poll(2)` takes it: in milliseconds, rounded up so that it is not early.
-  var timeout: Int32 { Int32(clamping: (max(0, microseconds) + 999) / 1000) }
+  var timeout: Int32 {
+    microseconds > 0 ? Int32(clamping: (microseconds - 1) / 1000 + 1) : 0
+  }
 }

@@ -117,6 +117,41 @@ import Testing
     #expect(touches.seen.log.contacts.first?.step == .peek)
   }
 
+  /// The socket may say anything that fits its types.
+  @Test(arguments: [1e300, -1e300, 50, -1])
+  func pressureOfNoSenseIsTakenForTheNearestThatHas(pressure: Double) throws {
+    var touches = Touches()
+    touches.press(10)
+    var event = try #require(touches.seen.log.contacts.first).latest
+    event.event = .changed
+    event.pressure = pressure
+    touches.take(.init(event: event))
+    #expect(touches.seen.log.contacts.first?.level == (pressure > 0 ? 1 : 0))
+    #expect(touches.page().contains { $0.contains("#1  touch") })
+    event.event = .ended
+    touches.take(.init(event: event))
+    #expect(touches.page().contains { $0.contains("lifted, hardest") })
+  }
+
+  @Test func countsOfNoSenseDoNoHarm() {
+    var touches = Touches()
+    for count: Int in [.max, .max, .min, 3] { touches.take(.init(coalesced: count)) }
+    #expect(touches.state.coalescedCount == .max)
+    #expect(touches.page().contains { $0.contains("read late 9") })
+  }
+
+  @Test(arguments: [true, false])
+  func frameTimesOfNoSenseDoNoHarm(isLive: Bool) {
+    var touches = Touches(isLive: isLive)
+    touches.type("s")
+    for time: Int64 in [.min, .max, 0, .max, .min] {
+      let frame = Frame(time: Timestamp(microseconds: time))
+      touches.take(.init(frame: FrameMessage(frame, device: "d1")))
+    }
+    touches.wait(milliseconds: 10)
+    #expect(touches.page().contains { $0.contains("5 a second") })
+  }
+
   @Test func whatIsForThisScreenAloneIsRefusedWhereItCannotBe() throws {
     var state = MonitorState(judge: Touches.judge)
     var description = Touches.description

@@ -101,7 +101,7 @@ extension WatchedContact {
     }
     // A lift says nothing of how hard it was before.
     if end == nil || latest.raw == nil { latest = event }
-    let now = event.pressure ?? event.raw.map { scale.part(raw: Double($0)) }
+    let now = event.pressure.map(clampToUnit) ?? event.raw.map { scale.part(raw: Double($0)) }
     level = end == nil ? now ?? level : level
     hardest = max(hardest, level)
   }
