@@ -5,6 +5,7 @@ import pathlib
 import re
 import signal
 import subprocess
+import termios
 import unittest
 
 from PIL import Image
@@ -118,6 +119,24 @@ class ScreenTest(LiveMonitorTestCase):
         self.terminal.resize(72, 20)
         wait_until(lambda: self.terminal.lines()[19].startswith(" p  pause"), "it fits again")
         self.assertRegex(self.terminal.text(), r"#2\s+pop")
+
+    def test_a_terminal_may_be_called_larger_than_any(self):
+        self.start()
+        self.wait_for_pop()
+        terminal = self.terminal.tmux("display-message", "-p", "#{pane_tty}").strip()
+        descriptor = os.open(terminal, os.O_RDWR | os.O_NOCTTY)
+        self.addCleanup(os.close, descriptor)
+        termios.tcsetwinsize(descriptor, (32_000, 32_000))
+        # What belongs below its last row is drawn on that.
+        wait_until(lambda: not self.terminal.lines()[23].startswith(" p  pause"), "it is drawn")
+        process = pathlib.Path(f"/proc/{self.terminal.pid()}/status")
+        memory = int(re.search(r"VmRSS:\s+(\d+) kB", process.read_text())[1])
+        self.assertLess(memory, 1_000_000)
+        termios.tcsetwinsize(descriptor, (24, 80))
+        wait_until(lambda: self.terminal.lines()[23].startswith(" p  pause"), "it fits again")
+        termios.tcsetwinsize(descriptor, (65_535, 65_535))
+        self.terminal.press("q")
+        self.terminal.wait_for("status 0")
 
     def test_the_end_of_a_recording_is_the_end(self):
         daemon = Daemon("--replay", DEMO)

@@ -39,6 +39,8 @@ final class CursesTerminal {
     var modes = termios()
     setlocale(LC_CTYPE, "")
     isASCII = String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8"
+    // It would take any size: see ``resize()``.
+    use_env(false)
     guard keyboard >= 0, output >= 0, tcgetattr(output, &modes) == 0,
       let input = fdopen(keyboard, "r"), let file = fdopen(output, "w"),
       let screen = newterm(nil, file, input)
@@ -57,12 +59,18 @@ final class CursesTerminal {
     // Of a key that begins with Esc the rest comes at once.
     set_escdelay(25)
     looks = Self.looks()
-    makeWindow()
+    resize()
+    guard window != nil else {
+      leave()
+      return nil
+    }
   }
 
+  /// A window as large as the screen; where there is no memory for it, the one before stays.
   private func makeWindow() {
+    guard let new = newwin(0, 0, 0, 0) else { return }
     if let window { delwin(window) }
-    window = newwin(0, 0, 0, 0)
+    window = new
     keypad(window, true)
     nodelay(window, true)
     shown = nil
@@ -83,13 +91,16 @@ final class CursesTerminal {
 
   var size: (rows: Int, columns: Int) { (Int(getmaxy(window)), Int(getmaxx(window))) }
 
-  /// Goes by the size that it has now.
+  /// More rows or columns than these stay empty: any program may say that a terminal has 65535.
+  private static let sizeLimit: UInt16 = 1000
+
+  /// Goes by the size that it has now; where it says none, by what its kind is known to have.
   func resize() {
     var size = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
-      return
+    if ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 {
+      resizeterm(
+        Int32(min(size.ws_row, Self.sizeLimit)), Int32(min(size.ws_col, Self.sizeLimit)))
     }
-    resizeterm(Int32(size.ws_row), Int32(size.ws_col))
     makeWindow()
   }
 
