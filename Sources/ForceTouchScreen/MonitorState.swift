@@ -108,11 +108,15 @@ public struct MonitorState: Sendable {
   }
 
   private mutating func add(_ device: DeviceMessage) {
-    if devices.contains(where: { $0.id == device.device }) {
-      change(device.device) { [judge] in $0.take(device, judge: judge) }
-    } else {
-      devices.append(WatchedDevice(device))
+    if let known = devices.first(where: { $0.id == device.device }) {
+      guard !known.device.isSameDevice(as: device) else {
+        return change(device.device) { [judge] in $0.take(device, judge: judge) }
+      }
+      // Another daemon gives the same names anew.
+      remove(device.device)
+      if selectedID == device.device { selectedID = nil }
     }
+    devices.append(WatchedDevice(device))
   }
 
   private mutating func remove(_ id: String) {

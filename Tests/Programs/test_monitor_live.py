@@ -380,6 +380,35 @@ class EndTest(LiveMonitorTestCase):
         self.terminal.wait_for(re.compile(r"^\$", re.MULTILINE))
         self.assertEqual(self.terminal.modes(), before)
 
+    def test_ctrl_z_and_another_daemon(self):
+        self.start("d1")
+        self.wait_for_pop()
+        self.terminal.press("w")
+        self.terminal.wait_for("Saved")
+        (first,) = self.terminal.folder.glob("forcetouch-*.yml")
+        self.terminal.press("C-z")
+        self.terminal.wait_for("Stopped")
+        self.daemon.process.kill()
+        self.daemon.process.wait()
+        other = lasting(self.terminal.folder, "other.evemu", until=HELD)
+        other.write_text(
+            other.read_text().replace("Apple Inc. Magic Trackpad 2", "Other").replace(
+                "004c 0265", "004c 0324"))
+        self.addCleanup(Daemon("--replay", other, folder=self.daemon.folder).close)
+        self.terminal.type("clear; fg")
+        self.terminal.wait_for("monitor  d1 Other")
+        self.terminal.wait_for(re.compile("#2.*raw 180"))
+        self.terminal.press("Escape")
+        self.terminal.wait_for("q  quit")
+        self.terminal.press("w")
+        self.terminal.wait_for("Saved")
+        (second,) = set(self.terminal.folder.glob("forcetouch-*.yml")) - {first}
+        for path, name in (first, "Apple Inc. Magic Trackpad 2"), (second, "Other"):
+            self.assertEqual(re.search('name: "(.+)"', path.read_text())[1], name)
+        self.terminal.press("q")
+        screen = self.terminal.wait_for("d1  Other:")
+        self.assertIn("d1  Apple Inc. Magic Trackpad 2: ", screen)
+
     def test_ctrl_z_and_kill(self):
         before = self.terminal.modes()
         self.start()

@@ -152,6 +152,26 @@ import Testing
     #expect(touches.page().contains { $0.contains("5 a second") })
   }
 
+  /// Another daemon begins its names anew.
+  @Test func anotherDeviceOfTheSameNameIsAnother() {
+    var touches = Touches()
+    touches.press(10, 60)
+    touches.type("s")
+    var device = touches.seen.device
+    device.explanation = "it is judged otherwise"
+    touches.take(.init(snapshot: .init(devices: [device], events: [])))
+    #expect(touches.seen.trial != nil)
+    #expect(touches.seen.description == Touches.description)
+    device.product = 0x324
+    touches.take(.init(snapshot: .init(devices: [device], events: [])))
+    #expect(touches.state.devices.map(\.device.product) == [0x324])
+    #expect(touches.seen.description == nil)
+    #expect(touches.seen.trial == nil)
+    #expect(touches.seen.recent.isEmpty)
+    #expect(touches.seen.counts.isEmpty)
+    #expect(touches.state.goneDevices.map(\.counts) == [[.began: 1, .changed: 1]])
+  }
+
   @Test func whatIsForThisScreenAloneIsRefusedWhereItCannotBe() throws {
     var state = MonitorState(judge: Touches.judge)
     var description = Touches.description

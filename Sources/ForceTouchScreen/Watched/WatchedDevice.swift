@@ -89,4 +89,13 @@ public struct WatchedDevice: Sendable {
 extension DeviceMessage {
   /// It feels force, or a guess was asked for.
   var isRecognized: Bool { profile != nil }
+
+  /// Whether both say the same of what the kernel says; the daemon's judgement of it may have changed.
+  func isSameDevice(as other: DeviceMessage) -> Bool {
+    var other = other
+    (other.device, other.kind) = (device, kind)
+    (other.capability, other.reason, other.explanation) = (capability, reason, explanation)
+    (other.estimated, other.profile, other.thresholds) = (estimated, profile, thresholds)
+    return other == self
+  }
 }

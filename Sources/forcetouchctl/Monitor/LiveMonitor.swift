@@ -15,13 +15,14 @@ final class LiveMonitor {
     case signal(Int32)
   }
 
-  private let connect: () throws(CommandError) -> Connection
-  private let call: MonitorMessage.WatchCall
+  private let connect: () throws(CommandError) -> (Connection, MonitorMessage.WatchCall)
+  private let socket: String
+  private var call: MonitorMessage.WatchCall
   /// nil while the shell has the terminal.
   private var connection: Connection?
   /// What came and was not taken yet.
   private var pending: [Reply]
-  private let descriptions: DescriptionQuestions
+  private var descriptions: DescriptionQuestions
   private let signals: Signals
   private let terminal: CursesTerminal
   private var state: MonitorState
@@ -36,15 +37,17 @@ final class LiveMonitor {
   /// 60 times a second, and no more often.
   private static let drawInterval = Interval(microseconds: 16_667)
 
-  /// - Parameter connect: Makes a new connection.
+  /// - Parameter connect: Makes a new connection, and says what is to be watched by the names that
+  ///   its daemon gives.
   init(
-    call: MonitorMessage.WatchCall, socket: String,
-    connect: @escaping () throws(CommandError) -> Connection
+    socket: String,
+    connect: @escaping () throws(CommandError) -> (Connection, MonitorMessage.WatchCall)
   ) throws(CommandError) {
     self.connect = connect
-    self.call = call
+    self.socket = socket
     // What is refused is said before the screen is taken.
-    let connection = try connect()
+    let (connection, call) = try connect()
+    self.call = call
     try connection.open(MonitorMessage.interface + ".Watch", call)
     pending = try connection.received()
     self.connection = connection
@@ -162,9 +165,13 @@ final class LiveMonitor {
     pending = []
     signals.obey(SIGTSTP)
     if let end = Self.end(by: signals.take()) { return end }
-    let connection = try connect()
+    let (connection, call) = try connect()
     try connection.open(MonitorMessage.interface + ".Watch", call)
     self.connection = connection
+    self.call = call
+    // It may be another daemon, with other devices of the same names.
+    descriptions = DescriptionQuestions(socket: socket)
+    postponedKeys = []
     state.resume(at: .now())
     terminal.enter()
     return nil

@@ -23,19 +23,19 @@ enum MonitorCommand: Command {
     if arguments.has("--frames") && !isJSON {
       throw .usage("--frames needs --json; see forcetouchctl monitor --help")
     }
-    let connection = try Connection(arguments)
-    var call = MonitorMessage.WatchCall()
-    if let text = arguments.operands.first {
-      call.device = try connection.device(named: text).device
+    let isLive =
+      !isJSON && !arguments.has("--plain") && !arguments.has("--all") && CursesTerminal.isPossible
+    let connect = { () throws(CommandError) -> (Connection, MonitorMessage.WatchCall) in
+      let connection = try Connection(arguments)
+      var call = MonitorMessage.WatchCall()
+      if let text = arguments.operands.first {
+        call.device = try connection.device(named: text).device
+      }
+      if isLive || arguments.has("--frames") { call.frames = true }
+      return (connection, call)
     }
-    if !isJSON, !arguments.has("--plain"), !arguments.has("--all"), CursesTerminal.isPossible {
-      call.frames = true
-      try LiveMonitor(call: call, socket: arguments.socket) { () throws(CommandError) in
-        try Connection(arguments)
-      }.run()
-      return
-    }
-    if arguments.has("--frames") { call.frames = true }
+    if isLive { return try LiveMonitor(socket: arguments.socket, connect: connect).run() }
+    let (connection, call) = try connect()
     var printer = EventPrinter(showsAll: arguments.has("--all"))
     try connection.stream(MonitorMessage.interface + ".Watch", call) { reply throws(CommandError) in
       if isJSON {
