@@ -15,9 +15,10 @@ let jsonOption = (
 /// A connection to the daemon whose errors are sentences.
 struct Connection {
   private let client: Client
+  private let path: String
 
   init(_ arguments: Arguments) throws(CommandError) {
-    let path = arguments.socket
+    path = arguments.socket
     do throws(ClientError) {
       client = try Client(path: path)
     } catch {
@@ -61,7 +62,7 @@ struct Connection {
     do throws(ClientError) {
       return try client.call(method, parameters)
     } catch {
-      throw Self.explain(error)
+      throw explain(error)
     }
   }
 
@@ -77,7 +78,7 @@ struct Connection {
       do throws(ClientError) {
         reply = try client.nextReply()
       } catch {
-        throw Self.explain(error)
+        throw explain(error)
       }
       guard reply.continues, try take(reply) else { return }
     }
@@ -93,7 +94,7 @@ struct Connection {
     do throws(ClientError) {
       try client.stream(method, parameters)
     } catch {
-      throw Self.explain(error)
+      throw explain(error)
     }
   }
 
@@ -105,7 +106,7 @@ struct Connection {
       while let reply = try client.bufferedReply() { replies.append(reply) }
       return replies
     } catch {
-      throw Self.explain(error)
+      throw explain(error)
     }
   }
 
@@ -134,11 +135,11 @@ struct Connection {
     return match
   }
 
-  private static func explain(_ error: ClientError) -> CommandError {
+  private func explain(_ error: ClientError) -> CommandError {
     let name: String
     switch error {
     case .service(let service, _): name = service
-    case .connectionLost: return .lost("\(error)")
+    case .connectionLost: return .lost("\(error); \(Self.hint(path))")
     case .malformedReply: return .lost("\(error); is that forcetouchd's socket?")
     case .cannotConnect, .cannotEncode: return .failed("\(error)")
     }

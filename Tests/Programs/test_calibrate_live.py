@@ -229,9 +229,10 @@ class CalibrateTest(LiveTestCase):
             self.stopped(lambda d: self.daemon.process.send_signal(signal.SIGTERM)),
             "forcetouchctl: the daemon stopped; nothing was written")
         self.daemon = self.start("--state", f"{self.state}/kept")
-        self.assertEqual(
+        self.assertRegex(
             self.stopped(lambda d: self.daemon.process.kill()),
-            "forcetouchctl: the connection was lost: the service closed it; nothing was written")
+            "^forcetouchctl: the connection was lost: the service closed it; "
+            r"is forcetouchd running\? \(.+\); nothing was written$")
         self.daemon = self.start("--state", f"{self.state}/kept")
         self.assertEqual(
             self.stopped(lambda d: self.remove(self.path)),
