@@ -456,10 +456,10 @@ class DaemonTest(RunTestCase):
                 time.sleep(1)
                 Daemon(*PATIENT, "--replay", DEMO, folder=daemon.folder)
                 runner.makes(*WHOLE)
-                runner.waits_for("there again")
+                runner.waits_for("the daemon is there")
                 # It went once, it came once, and went at the end of the recording.
                 said = [line for line in runner.said() if "again" in line]
-                self.assertEqual(len([l for l in said if "there again" in l]), 1, said)
+                self.assertEqual(len([l for l in said if "the daemon is there" in l]), 1, said)
                 self.assertLessEqual(len(said), 3, said)
 
     def test_without_a_daemon_it_says_so_once_and_waits(self):
