@@ -35,8 +35,9 @@ class MakeInstallTest(unittest.TestCase):
         for path in TREE.rglob("*"):
             if not path.is_dir():
                 pathlib.Path("/", path.relative_to(TREE)).unlink(missing_ok=True)
-        for folder in ("/etc", "/run", "/var/lib"):
-            shutil.rmtree(f"{folder}/forcetouchd")
+        kept = [path.relative_to(TREE) for path in TREE.rglob("forcetouchd") if path.is_dir()]
+        for folder in (*kept, "run/forcetouchd", "var/lib/forcetouchd"):
+            shutil.rmtree(pathlib.Path("/", folder))
         run("systemctl", "daemon-reload")
 
     def test_it_serves_and_can_be_taken_away(self):
